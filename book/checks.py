@@ -1,0 +1,2 @@
+def check_pages(root):
+    return []

@@ -1,0 +1,169 @@
+"""Figures: which are out of date, and how a page takes one in.
+
+A figure is one module ``snippets/figures/NAME.py``. It is drawn to ``docs/assets/figures/
+NAME.LANGUAGE.svg`` whenever the code behind it has changed, and a page that says
+``![alternative text](../assets/figures/NAME.svg)`` gets the SVG itself, in its own language:
+its text is then real text and its colours follow the reader's theme.
+
+Nothing here imports torch or matplotlib. Drawing happens in ``python -m snippets.figures``,
+in a process of its own, so a build that has nothing to draw stays fast, and one that has
+always runs the code as it stands on disk.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as etree
+from importlib import metadata
+from pathlib import Path
+
+from markdown import Extension, Markdown
+from markdown.treeprocessors import Treeprocessor
+
+ROOT = Path(__file__).resolve().parent.parent
+MODULES = ROOT / "snippets" / "figures"
+DRAWN = ROOT / "docs" / "assets" / "figures"
+LANGUAGES = ("ko", "en")
+
+
+class FigureError(RuntimeError):
+    """A figure that cannot be drawn, found or shown."""
+
+
+def names() -> list[str]:
+    """All figures, by module name; ``style`` and ``__main__`` are not figures."""
+    return sorted(p.stem for p in MODULES.glob("*.py") if p.stem != "style" and not p.stem.startswith("_"))
+
+
+def svg_path(name: str, language: str) -> Path:
+    return DRAWN / f"{name}.{language}.svg"
+
+
+def sources(path: Path) -> list[Path]:
+    """The file itself and every file of ``snippets`` that it imports, directly or not."""
+    seen: dict[Path, None] = {}
+    todo = [path]
+    while todo:
+        file = todo.pop()
+        if file in seen:
+            continue
+        seen[file] = None
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"), filename=str(file))):
+            if isinstance(node, ast.Import):
+                modules = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                modules = [node.module] + [f"{node.module}.{alias.name}" for alias in node.names]
+            else:
+                continue
+            for module in modules:
+                found = ROOT.joinpath(*module.split(".")).with_suffix(".py")
+                if module.startswith("snippets") and found.is_file():
+                    todo.append(found)
+    return sorted(seen)
+
+
+@functools.cache
+def _versions() -> str:
+    return " ".join(f"{package}=={metadata.version(package)}" for package in ("torch", "matplotlib", "numpy"))
+
+
+def fingerprint(name: str) -> str:
+    """A hash of the code behind a figure and of the libraries that draw it."""
+    digest = hashlib.sha256(_versions().encode())
+    for file in sources(MODULES / f"{name}.py") + [MODULES / "style.py", MODULES / "__main__.py"]:
+        digest.update(file.relative_to(ROOT).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def _record() -> dict[str, str]:
+    try:
+        return json.loads((DRAWN / "drawn.json").read_text(encoding="utf-8"))
+    except (FileNotFoundError, json.JSONDecodeError):
+        return {}
+
+
+def stale() -> list[str]:
+    """Figures that were never drawn, lost a file, or whose code has changed since."""
+    record = _record()
+    return [
+        name
+        for name in names()
+        if not all(svg_path(name, language).is_file() for language in LANGUAGES) or record.get(name) != fingerprint(name)
+    ]
+
+
+def mark_drawn(name: str) -> None:
+    record = {key: value for key, value in _record().items() if key in names()}
+    record[name] = fingerprint(name)
+    (DRAWN / "drawn.json").write_text(json.dumps(record, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+
+
+def draw_stale() -> None:
+    """Draw what is out of date, in a fresh process. Raises ``FigureError`` that names the figure."""
+    todo = stale()
+    if not todo:
+        return
+    # Byte code goes elsewhere: `mkdocs serve` watches snippets/ and would build again for it.
+    environment = {**os.environ, "PYTHONPYCACHEPREFIX": str(ROOT / ".cache" / "pycache")}
+    command = [sys.executable, "-m", "snippets.figures", *todo]
+    if subprocess.run(command, cwd=ROOT, env=environment).returncode:
+        raise FigureError(f"could not draw: {', '.join(stale())} (the reason stands above)")
+
+
+_ID = re.compile(r'\bid="([^"]+)"')
+
+
+def inline_svg(name: str, language: str, alt: str) -> str:
+    """The SVG of a figure as an element of a page: named, with ids of its own."""
+    path = svg_path(name, language)
+    if not path.is_file():
+        known = ", ".join(names())
+        raise FigureError(f"there is no figure {name!r}; add snippets/figures/{name}.py, or use one of: {known}")
+    svg = path.read_text(encoding="utf-8")
+    svg = svg[svg.index("<svg") :]
+    # ids that nothing refers to go; the others get the figure's name, since a page holds several SVGs
+    used = set(re.findall(r'(?:url\(#|href="#)([^)"]+)', svg))
+    svg = re.sub(
+        r'\s*\bid="([^"]+)"', lambda m: f' id="{name}-{m.group(1)}"' if m.group(1) in used else "", svg
+    )
+    svg = re.sub(r'(url\(#|href="#)', rf"\g<1>{name}-", svg)
+    opening = etree.Element("svg", {"role": "img", "aria-label": alt})
+    attributes = etree.tostring(opening, encoding="unicode", short_empty_elements=False)[len("<svg") : -len("></svg>")]
+    return svg.replace("<svg", f"<svg{attributes}", 1)
+
+
+class _Figures(Treeprocessor):
+    def __init__(self, md: Markdown, language: str) -> None:
+        super().__init__(md)
+        self.language = language
+
+    def run(self, root):
+        for parent in root.iter():
+            for position, child in enumerate(parent):
+                source = re.search(r"assets/figures/([\w-]+)\.svg$", child.get("src", ""))
+                if child.tag != "img" or not source:
+                    continue
+                svg = inline_svg(source[1], self.language, child.get("alt", ""))
+                box = etree.Element("span", {"class": "figure", "data-search-exclude": ""})
+                box.text = self.md.htmlStash.store(svg)
+                box.tail = child.tail
+                parent[position] = box
+
+
+class FigureExtension(Extension):
+    """Takes drawn figures into the page; ``language`` chooses the labels."""
+
+    def __init__(self, language: str = "en") -> None:
+        super().__init__()
+        self.language = language
+
+    def extendMarkdown(self, md: Markdown) -> None:
+        # after the inline patterns (20), before MkDocs checks relative links (0)
+        md.treeprocessors.register(_Figures(md, self.language), "figures", 14)

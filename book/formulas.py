@@ -1,0 +1,140 @@
+r"""Formulas, set at build time: a Python-Markdown extension around KaTeX.
+
+``pymdownx.arithmatex`` finds ``$...$`` and ``$$...$$``; this extension replaces what it
+found by KaTeX's HTML (for the eye) and MathML (for screen readers), so that a page needs no
+script to show its mathematics. TeX that does not parse raises ``FormulaError``.
+"""
+
+from __future__ import annotations
+
+import functools
+import html
+import re
+import xml.etree.ElementTree as etree
+from pathlib import Path
+
+from markdown import Extension, Markdown
+from markdown.preprocessors import Preprocessor
+from markdown.treeprocessors import Treeprocessor
+from py_mini_racer import JSEvalException, MiniRacer
+
+KATEX = Path(__file__).parent / "katex" / "katex.min.js"
+
+#: The book's own TeX commands. Everything else is plain KaTeX.
+MACROS = {
+    r"\R": r"\mathbb{R}",
+    r"\E": r"\operatorname{E}",
+    r"\Var": r"\operatorname{Var}",
+    r"\Cov": r"\operatorname{Cov}",
+    r"\softmax": r"\operatorname{softmax}",
+    r"\Attention": r"\operatorname{Attention}",
+    r"\MultiHead": r"\operatorname{MultiHead}",
+    r"\head": r"\operatorname{head}",
+    r"\Concat": r"\operatorname{Concat}",
+    r"\T": r"^{\mathsf T}",
+}
+
+
+#: Characters of TeX up to which a formula and what follows it always fit on a line of a phone.
+SHORT = 24
+
+
+class FormulaError(ValueError):
+    """A formula that KaTeX refuses."""
+
+
+@functools.cache
+def _engine() -> MiniRacer:
+    engine = MiniRacer()
+    engine.eval(KATEX.read_text(encoding="utf-8"))
+    # KaTeX warns about Hangul inside \text, for which it has no metrics; it is set all the same.
+    engine.eval("var console = {warn: function () {}, error: function () {}}")
+    return engine
+
+
+@functools.cache
+def render(tex: str, display: bool = False) -> str:
+    """HTML and MathML of one formula. Raises ``FormulaError`` with KaTeX's own message."""
+    options = {
+        "displayMode": display,
+        "throwOnError": True,
+        "strict": "ignore",
+        "trust": False,
+        "macros": dict(MACROS),
+    }
+    try:
+        out = _engine().call("katex.renderToString", tex, options)
+    except JSEvalException as error:
+        message = re.search(r"ParseError: (KaTeX parse error: .*)", str(error))
+        raise FormulaError(message.group(1) if message else str(error)) from None
+    # The search index would otherwise hold each formula twice.
+    return out.replace('<span class="katex-mathml">', '<span class="katex-mathml" data-search-exclude>')
+
+
+class _Source(Preprocessor):
+    """Keeps the page as written, to say in which line a broken formula stands."""
+
+    def run(self, lines: list[str]) -> list[str]:
+        self.md.source_lines = list(lines)
+        return lines
+
+
+class _Formulas(Treeprocessor):
+    def __init__(self, md: Markdown, extension: FormulaExtension) -> None:
+        super().__init__(md)
+        self.extension = extension
+
+    def run(self, root):
+        found = [(parent, child) for parent in root.iter() for child in parent if child.get("class") == "arithmatex"]
+        for parent, element in found:
+            display = element.tag == "div"
+            # arithmatex leaves \(...\) or \[...\] as text; block formulas come escaped once
+            tex = element.text[2:-2].strip()
+            if display:
+                tex = html.unescape(tex)
+            try:
+                rendered = render(tex, display)
+            except FormulaError as error:
+                where = f"{self.extension.file}, line {self.line_of(tex)}"
+                raise FormulaError(f"{where}: {error}\n  in the formula: {tex}") from None
+            element.text = self.md.htmlStash.store(rendered)
+            element.set("class", "formula")
+            if not display and len(tex) <= SHORT:
+                self.keep_together(parent, element)
+
+    @staticmethod
+    def keep_together(parent, element) -> None:
+        """No line starts with the comma or the Korean particle that belongs to a short formula."""
+        follows = re.match(r"\S*", element.tail or "")[0]
+        if not follows:
+            return
+        position = list(parent).index(element)
+        together = etree.Element("span", {"class": "unbroken"})
+        together.tail = element.tail[len(follows) :]
+        element.tail = follows
+        parent[position] = together
+        together.append(element)
+
+    def line_of(self, tex: str) -> int | str:
+        first = tex.splitlines()[0].strip()
+        for number, line in enumerate(self.md.source_lines, self.extension.first_line):
+            if first in line:
+                return number
+        return "?"
+
+
+class FormulaExtension(Extension):
+    """Registers the two processors; goes after ``pymdownx.arithmatex``."""
+
+    file = "?"  # that the text is from, for error messages
+    first_line = 1  # of the text within its file: whoever cuts off the front matter says so
+
+    def extendMarkdown(self, md: Markdown) -> None:
+        md.source_lines = []
+        md.preprocessors.register(_Source(md), "formula-source", 200)
+        # after the inline patterns (20), before attr_list (8) and the table of contents (5)
+        md.treeprocessors.register(_Formulas(md, self), "formulas", 15)
+
+
+def makeExtension(**kwargs) -> FormulaExtension:
+    return FormulaExtension(**kwargs)

@@ -1,0 +1,168 @@
+"""The glossary: one list of terms, ``docs/glossary.yml``, used three times.
+
+It is the table on the glossary page (which says ``<!-- glossary -->`` where the table goes),
+the tooltip on the first use of a term in every section, and the list of words that the
+checks refuse on Korean pages (``avoid``).
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import xml.etree.ElementTree as etree
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+from markdown import Extension, Markdown
+from markdown.preprocessors import Preprocessor
+from markdown.treeprocessors import Treeprocessor
+from markdown.util import AtomicString
+
+PATH = Path(__file__).resolve().parent.parent / "docs" / "glossary.yml"
+MARKER = "<!-- glossary -->"
+
+#: What may follow a Korean noun without making it another word.
+PARTICLES = (
+    "은|는|이|가|을|를|의|와|과|에|로|으로|도|만|마다|보다|처럼|까지|부터|끼리|들|이란|란|입니다|이고|이며|인|일|하고"
+)
+
+
+@dataclass(frozen=True)
+class Term:
+    """One entry. ``forms`` are further spellings of the English term that count as uses."""
+
+    id: str
+    ko: str
+    en: str
+    mean_ko: str
+    mean_en: str
+    forms: tuple[str, ...] = ()
+    avoid: tuple[str, ...] = ()
+
+    def name(self, language: str) -> str:
+        return self.ko if language == "ko" else self.en
+
+    def tooltip(self, language: str) -> str:
+        if language == "ko":
+            return f"{self.ko}({self.en}): {self.mean_ko}"
+        return f"{self.en} ({self.ko}): {self.mean_en}"
+
+
+def load(path: Path = PATH) -> list[Term]:
+    """The entries in the order of the file. Raises ``ValueError`` for an unknown or missing field."""
+    terms = []
+    for number, entry in enumerate(yaml.safe_load(path.read_text(encoding="utf-8")), start=1):
+        for field in ("forms", "avoid"):
+            entry[field] = tuple(entry.get(field, ()))
+        try:
+            terms.append(Term(**entry))
+        except TypeError as error:
+            raise ValueError(f"{path.name}, entry {number} ({entry.get('id', 'no id')}): {error}") from None
+    return terms
+
+
+@functools.cache
+def _cached(path: Path, changed: float) -> list[Term]:
+    return load(path)
+
+
+def terms(path: Path = PATH) -> list[Term]:
+    """As ``load``, read again only when the file has changed."""
+    return _cached(path, path.stat().st_mtime)
+
+
+def table(language: str) -> list[str]:
+    """The glossary as lines of a Markdown table, in the order of the page's alphabet."""
+    head = ("한국어", "English", "뜻") if language == "ko" else ("English", "한국어", "Meaning")
+    lines = [f"| {' | '.join(head)} |", "|---|---|---|"]
+    for term in sorted(terms(), key=lambda term: term.name(language).casefold()):
+        first, second = (term.ko, term.en) if language == "ko" else (term.en, term.ko)
+        meaning = term.mean_ko if language == "ko" else term.mean_en
+        lines.append(f"| **{first}**{{ #term-{term.id} }} | {second} | {meaning} |")
+    return lines
+
+
+def pattern(language: str) -> tuple[re.Pattern[str], dict[str, Term]]:
+    """A pattern that finds uses of any term, the longest first, and the terms by what it finds."""
+    found: dict[str, Term] = {}
+    for term in terms():
+        if language == "ko":
+            found[term.ko] = term
+        else:
+            for form in (term.en, term.en + "s", *term.forms):
+                found[form.casefold()] = term
+    words = "|".join(re.escape(word) for word in sorted(found, key=len, reverse=True))
+    if language == "ko":
+        return re.compile(rf"(?<![가-힣\w])(?:{words})(?=[^가-힣]|$|(?:{PARTICLES}))"), found
+    return re.compile(rf"(?<![\w-])(?:{words})(?![\w-])", re.IGNORECASE), found
+
+
+class _Table(Preprocessor):
+    def __init__(self, md: Markdown, language: str) -> None:
+        super().__init__(md)
+        self.language = language
+
+    def run(self, lines: list[str]) -> list[str]:
+        self.md.has_glossary_table = MARKER in lines
+        return [new for line in lines for new in (table(self.language) if line == MARKER else [line])]
+
+
+class _Tooltips(Treeprocessor):
+    """Marks the first use of each term below every heading of level 2."""
+
+    SKIP = {"a", "abbr", "button", "code", "h1", "h2", "h3", "h4", "pre", "script", "style", "svg", "th"}
+
+    def __init__(self, md: Markdown, language: str) -> None:
+        super().__init__(md)
+        self.language = language
+
+    def run(self, root):
+        if self.md.has_glossary_table:
+            return
+        self.regex, self.found = pattern(self.language)
+        self.used: set[Term] = set()
+        self.visit(root)
+
+    def visit(self, element: etree.Element) -> None:
+        if element.tag == "h2":
+            self.used.clear()
+        if element.tag in self.SKIP or "formula" in element.get("class", "") or "figure" == element.get("class"):
+            return
+        children = list(element)
+        element.text = self.mark(element, 0, element.text)
+        for child in children:
+            self.visit(child)
+            child.tail = self.mark(element, list(element).index(child) + 1, child.tail)
+
+    def mark(self, parent: etree.Element, position: int, text: str | None) -> str | None:
+        """Put an ``abbr`` around each first use in ``text``; returns what stays before them."""
+        if not text or isinstance(text, AtomicString):
+            return text
+        pieces = []
+        for match in self.regex.finditer(text):
+            term = self.found[match[0] if self.language == "ko" else match[0].casefold()]
+            if term not in self.used:
+                self.used.add(term)
+                pieces.append((match, term))
+        end = len(text)
+        for match, term in reversed(pieces):
+            abbr = etree.Element("abbr", {"title": term.tooltip(self.language)})
+            abbr.text = AtomicString(match[0])
+            abbr.tail = text[match.end() : end]
+            parent.insert(position, abbr)
+            end = match.start()
+        return text[:end]
+
+
+class GlossaryExtension(Extension):
+    """Table and tooltips in one language."""
+
+    def __init__(self, language: str = "en") -> None:
+        super().__init__()
+        self.language = language
+
+    def extendMarkdown(self, md: Markdown) -> None:
+        md.has_glossary_table = False
+        md.preprocessors.register(_Table(md, self.language), "glossary-table", 150)
+        md.treeprocessors.register(_Tooltips(md, self.language), "glossary-tooltips", 7)

@@ -1,0 +1,128 @@
+"""MkDocs hooks: thin glue between MkDocs and the functions of this package."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from pathlib import Path
+from urllib.parse import urljoin, urlsplit
+
+ROOT = Path(__file__).resolve().parent.parent
+if str(ROOT) not in sys.path:  # `mkdocs` starts without the working directory on the path
+    sys.path.insert(0, str(ROOT))
+
+from mkdocs.commands.build import build  # noqa: E402
+from mkdocs.config import load_config  # noqa: E402
+from mkdocs.exceptions import BuildError  # noqa: E402
+from mkdocs.structure.files import File  # noqa: E402
+
+from book import checks, figures  # noqa: E402
+from book.figures import FigureExtension  # noqa: E402
+from book.formulas import FormulaExtension  # noqa: E402
+from book.glossary import GlossaryExtension  # noqa: E402
+
+log = logging.getLogger("mkdocs.hooks.book")
+
+DEFAULT = "ko"
+
+
+def on_config(config):
+    """Fill in what differs between the languages, and add the book's Markdown extensions."""
+    language = config.theme["language"]
+    words = config.extra["languages"][language]
+    config.site_name = words["site_name"]
+    config.site_description = words["site_description"]
+    config.copyright = words["license"]
+    config.edit_uri_template = f"{config.extra['repository'].rstrip('/')}/edit/main/docs/{language}/{{path}}"
+    for palette, name in zip(config.theme["palette"], words["palette"], strict=True):
+        palette["toggle"]["name"] = name
+    _set_alternates(config, page_url="")
+
+    settings = config.mdx_configs
+    settings["toc"] = {**settings.get("toc", {}), "permalink_title": words["permalink"]}
+    settings["pymdownx.snippets"] = {**settings["pymdownx.snippets"], "base_path": [str(ROOT / "snippets")]}
+    settings["pymdownx.blocks.caption"] = {"types": [{"name": "figure-caption", "prefix": words["figure"]}]}
+    formulas = FormulaExtension()
+    config.extra["formulas"] = formulas
+    config.markdown_extensions += [formulas, FigureExtension(language), GlossaryExtension(language)]
+    return config
+
+
+def on_pre_build(config) -> None:
+    """Once for both languages: check the pages, draw the figures."""
+    if config.theme["language"] != DEFAULT:
+        return
+    for problem in checks.check_pages(ROOT):
+        log.warning(str(problem))
+    try:
+        figures.draw_stale()
+    except figures.FigureError as error:
+        raise BuildError(str(error)) from None
+
+
+def on_files(files, config):
+    """docs/assets serves both sites. Figures stand in the pages themselves."""
+    assets = ROOT / "docs" / "assets"
+    for path in sorted(assets.rglob("*")):
+        if path.is_file() and figures.DRAWN not in path.parents:
+            uri = path.relative_to(assets.parent).as_posix()
+            files.append(File.generated(config, uri, abs_src_path=str(path)))
+    return files
+
+
+def on_page_markdown(markdown: str, page, config, files) -> str:
+    """Tell the formulas in which file the text is, and in which line it starts, after the front matter."""
+    path = Path(page.file.abs_src_path)
+    source = path.read_text(encoding="utf-8")
+    config.extra["formulas"].file = path.relative_to(ROOT).as_posix()
+    config.extra["formulas"].first_line = source[: source.find(markdown.strip()[:200])].count("\n") + 1
+    return markdown
+
+
+def on_env(env, config, files):
+    """Name each section after its index page; MkDocs has read the titles by now."""
+    for file in files.documentation_pages():
+        section = file.page.parent
+        if file.page.is_index and section is not None:
+            section.title = file.page.title
+    return env
+
+
+def on_page_context(context, page, config, nav) -> None:
+    _set_alternates(config, page.url)
+
+
+def _set_alternates(config, page_url: str) -> None:
+    """Where this page is in each language: ``link`` for hreflang, ``path`` from this site's root."""
+    languages = config.extra["languages"]
+    own = languages[config.theme["language"]]["path"]
+    root = config.site_url.removesuffix(own)
+    config.extra["alternate"] = [
+        {
+            "lang": code,
+            "name": other["name"],
+            "link": urljoin(root, other["path"] + page_url),
+            "path": "../" * own.count("/") + other["path"] + page_url,
+        }
+        for code, other in languages.items()
+    ]
+
+
+def on_post_build(config) -> None:
+    """After the Korean site, the English one: the same configuration with its own directory."""
+    if config.theme["language"] != DEFAULT:
+        return
+    path = config.extra["languages"]["en"]["path"]
+    english = load_config(
+        config.config_file_path,
+        docs_dir=str(ROOT / "docs" / "en"),
+        site_dir=str(Path(config.site_dir) / path),
+        site_url=urljoin(config.site_url, path),
+        strict=config.strict,
+    )
+    english.theme["language"] = "en"
+    english.plugins.on_startup(command="build", dirty=False)
+    try:
+        build(english, serve_url=english.site_url if urlsplit(config.site_url).hostname == "127.0.0.1" else None)
+    finally:
+        english.plugins.on_shutdown()
