@@ -1,0 +1,58 @@
+"""Additive attention: a small network scores each pair of query and key."""
+
+# --8<-- [start:imports]
+from collections.abc import Callable
+
+import torch
+from torch import Tensor, nn
+# --8<-- [end:imports]
+
+
+# --8<-- [start:AdditiveAttention]
+class AdditiveAttention(nn.Module):
+    """score(q, k) = v^T tanh(W q + U k), as in Bahdanau et al. (2015), appendix A.1.2."""
+
+    def __init__(self, d_query: int, d_key: int, d_hidden: int) -> None:
+        super().__init__()
+        self.w = nn.Linear(d_query, d_hidden, bias=False)
+        self.u = nn.Linear(d_key, d_hidden, bias=False)
+        self.v = nn.Linear(d_hidden, 1, bias=False)
+
+    def forward(self, query: Tensor, key: Tensor, value: Tensor) -> tuple[Tensor, Tensor]:
+        """query: (..., n_q, d_query), key: (..., n_k, d_key), value: (..., n_k, d_v).
+
+        Returns the output, (..., n_q, d_v), and the weights, (..., n_q, n_k).
+        Raises ValueError on shapes that do not fit.
+        """
+        q, k, v = tuple(query.shape), tuple(key.shape), tuple(value.shape)
+        if q[:-2] != k[:-2] or min(len(q), len(k)) < 2:
+            raise ValueError(f"query and key need the same leading sizes: {q}, {k}")
+        if k[:-1] != v[:-1]:
+            raise ValueError(f"each key needs one value: {k}, {v}")
+        if (q[-1], k[-1]) != (self.w.in_features, self.u.in_features):
+            raise ValueError(f"query and key need the widths {self.w.in_features} and {self.u.in_features}: {q}, {k}")
+        hidden = self.w(query).unsqueeze(-2) + self.u(key).unsqueeze(-3)  # (..., n_q, n_k, d_hidden)
+        scores = self.v(torch.tanh(hidden)).squeeze(-1)  # (..., n_q, n_k)
+        weights = torch.softmax(scores, dim=-1)
+        return weights @ value, weights
+# --8<-- [end:AdditiveAttention]
+
+
+# --8<-- [start:numbers_kept_for_backward]
+def numbers_kept_for_backward(attend: nn.Module | Callable, *inputs: Tensor) -> int:
+    """How many numbers autograd keeps to differentiate ``attend``, besides inputs and parameters."""
+    parameters = attend.parameters() if isinstance(attend, nn.Module) else ()
+    given = {tensor.untyped_storage().data_ptr() for tensor in (*inputs, *parameters)}
+    kept: dict[int, int] = {}
+
+    def pack(tensor: Tensor) -> Tensor:
+        storage = tensor.untyped_storage()
+        if storage.data_ptr() not in given:  # neither given nor a view of what was given
+            kept[storage.data_ptr()] = storage.nbytes() // tensor.element_size()
+        return tensor
+
+    with torch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor):
+        result = attend(*inputs)
+    del result
+    return sum(kept.values())
+# --8<-- [end:numbers_kept_for_backward]

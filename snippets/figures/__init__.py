@@ -1,0 +1,1 @@
+"""Figures of the book, one module each. ``python -m snippets.figures`` draws them."""

@@ -1,0 +1,22 @@
+"""Soft look-up: a dictionary that answers a key it does not have."""
+
+# --8<-- [start:imports]
+import torch
+from torch import Tensor
+# --8<-- [end:imports]
+
+
+# --8<-- [start:soft_lookup]
+def soft_lookup(similarities: Tensor, values: Tensor) -> tuple[Tensor, Tensor]:
+    """Average the values, weighted by the softmax of the similarities.
+
+    similarities: (n,), how well the query fits each of the n keys.
+    values: (n,) or (n, d_v), what is stored under each key.
+    Returns the answer, () or (d_v,), and the weights, (n,).
+    Raises ValueError unless there are as many values as similarities.
+    """
+    if similarities.dim() != 1 or values.dim() > 2 or values.shape[:1] != similarities.shape:
+        raise ValueError(f"one similarity per value: {tuple(similarities.shape)} against {tuple(values.shape)}")
+    weights = torch.softmax(similarities, dim=0)  # (n,), positive, sum 1
+    return weights @ values, weights
+# --8<-- [end:soft_lookup]
