@@ -1,0 +1,235 @@
+"""The whole site, built once for all tests, and served on this machine."""
+
+from __future__ import annotations
+
+import functools
+import os
+import re
+import shutil
+import subprocess
+import sys
+import threading
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from tests.site_checks import ROOT, Site
+
+
+class _Handler(SimpleHTTPRequestHandler):
+    """As a static host does it: a missing address gets 404.html, which is the one at the root."""
+
+    def send_error(self, code, message=None, explain=None):
+        page = Path(self.directory) / "404.html"
+        if code != 404 or not page.is_file():
+            return super().send_error(code, message, explain)
+        body = page.read_bytes()
+        self.send_response(404)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(body)
+
+    def log_message(self, *arguments):
+        pass
+
+
+def mkdocs(project: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run MkDocs in ``project``; what it printed is in ``stdout``."""
+    return subprocess.run(
+        [sys.executable, "-m", "mkdocs", *arguments],
+        cwd=project,
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "1", "NO_COLOR": "1", **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        encoding="utf-8",
+    )
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory) -> Site:
+    """The site of this repository, built strictly, and served at ``site.address``."""
+    directory = tmp_path_factory.mktemp("site")
+    # Listening comes first, since the address is written into the pages.
+    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_Handler, directory=str(directory)))
+    address = f"http://127.0.0.1:{server.server_port}/"
+    built = mkdocs(ROOT, "build", "--strict", "--site-dir", str(directory), SITE_URL=address)
+    if built.returncode:
+        server.server_close()
+        pytest.fail(f"mkdocs build --strict fails:\n{built.stdout}", pytrace=False)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield Site(directory, address, log=built.stdout)
+    server.shutdown()
+    server.server_close()
+
+
+LITTLE_BOOK = {
+    "docs/glossary.yml": """\
+- id: vector
+  ko: 벡터
+  en: vector
+  mean_ko: 수를 늘어놓은 것.
+  mean_en: Numbers in a row.
+""",
+    "docs/ko/index.md": """\
+---
+title: 작은 책
+description: 시험에 쓰는 작은 책입니다.
+---
+# 작은 책 {#home}
+
+[다음 페이지](page.md#double)에서 벡터(vector)를 두 배로 만듭니다.
+""",
+    "docs/en/index.md": """\
+---
+title: A little book
+description: A little book for the tests.
+---
+# A little book {#home}
+
+The [next page](page.md#double) doubles a vector.
+""",
+    "docs/ko/page.md": """\
+---
+title: 두 배
+description: 벡터를 두 배로 만드는 페이지입니다.
+---
+# 두 배 {#double}
+
+수 $x$의 두 배는 $2x$입니다.
+
+```python
+--8<-- "doubling.py:double"
+```
+
+--8<-- "doubling.md:three"
+
+![원점을 지나는 직선](assets/figures/doubled.svg)
+
+/// figure-caption
+두 배.
+///
+
+![직선 하나](assets/figures/plain.svg)
+
+/// figure-caption
+그대로.
+///
+""",
+    "docs/en/page.md": """\
+---
+title: Twice
+description: A page that doubles a vector.
+---
+# Twice {#double}
+
+Twice the number $x$ is $2x$.
+
+```python
+--8<-- "doubling.py:double"
+```
+
+--8<-- "doubling.md:three"
+
+![A line through the origin](assets/figures/doubled.svg)
+
+/// figure-caption
+Twice.
+///
+
+![One line](assets/figures/plain.svg)
+
+/// figure-caption
+Once.
+///
+""",
+    "snippets/doubling.py": '''\
+"""Twice as much."""
+
+
+# --8<-- [start:double]
+def double(x):
+    """Twice ``x``."""
+    return 2 * x
+
+
+# --8<-- [end:double]
+''',
+    "snippets/doubling.md": """\
+# Worked examples: doubling
+
+<!-- --8<-- [start:three] -->
+```python
+from snippets.doubling import double
+
+print(double(3))
+```
+
+<!--pytest-codeblocks:expected-output-->
+
+```text
+6
+```
+<!-- --8<-- [end:three] -->
+""",
+    "snippets/figures/doubled.py": '''\
+"""The double of a number."""
+
+import matplotlib.pyplot as plt
+
+from snippets.doubling import double
+
+TEXT = {"ko": "수", "en": "number"}
+
+
+def draw(text):
+    figure, ax = plt.subplots(figsize=(3, 2))
+    ax.plot([0, 1], [0, double(1)])
+    ax.set_xlabel(text)
+    return figure
+''',
+    "snippets/figures/plain.py": '''\
+"""A number itself."""
+
+import matplotlib.pyplot as plt
+
+TEXT = {"ko": "수", "en": "number"}
+
+
+def draw(text):
+    figure, ax = plt.subplots(figsize=(3, 2))
+    ax.plot([0, 1], [0, 1])
+    ax.set_xlabel(text)
+    return figure
+''',
+}
+
+
+@pytest.fixture(scope="session")
+def _little_book(tmp_path_factory) -> Path:
+    project = tmp_path_factory.mktemp("little") / "book"
+    ignore = shutil.ignore_patterns("__pycache__", "figures")
+    shutil.copytree(ROOT / "book", project / "book", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "docs" / "assets", project / "docs" / "assets", ignore=ignore)
+    for name in ("__init__.py", "figures/__init__.py", "figures/__main__.py", "figures/style.py"):
+        (project / "snippets" / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / "snippets" / name, project / "snippets" / name)
+    for name, text in LITTLE_BOOK.items():
+        (project / name).parent.mkdir(parents=True, exist_ok=True)
+        (project / name).write_text(text, encoding="utf-8")
+    settings = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    settings, replaced = re.subn(r"(?m)^nav:\n(?:[ #].*\n|\n)+", "nav: [index.md, page.md]\n\n", settings)
+    assert replaced == 1, "mkdocs.yml: cannot find where nav starts and ends"
+    (project / "mkdocs.yml").write_text(settings, encoding="utf-8")
+    built = mkdocs(project, "build", "--strict")
+    assert built.returncode == 0, f"the little book of tests/conftest.py does not build:\n{built.stdout}"
+    return project
+
+
+@pytest.fixture
+def little_book(_little_book, tmp_path) -> Path:
+    """A project of its own with the book's machinery, two pages and two drawn figures, for a test to break."""
+    return Path(shutil.copytree(_little_book, tmp_path / "book", ignore=shutil.ignore_patterns("site")))

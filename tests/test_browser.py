@@ -1,0 +1,304 @@
+"""The site in a real browser: Chromium, driven by Playwright.
+
+Without a browser these tests are skipped, and say so; with REQUIRE_BROWSER=1 they fail instead.
+CHROMIUM names the browser where it is not found by itself.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from dataclasses import dataclass, field
+from urllib.parse import quote, urljoin
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+PHONE = {"width": 360, "height": 740}
+DESKTOP = {"width": 1280, "height": 900}
+QUIET = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+#: CSS pixels below which a label of a figure cannot be read on a phone.
+SMALLEST_LABEL = 7
+
+
+@pytest.fixture(scope="session")
+def browser() -> Browser:
+    names = ("chromium", "chromium-browser", "google-chrome")
+    program = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+    if program is None:
+        reason = f"no browser found: install Chromium ({', '.join(names)}), or set CHROMIUM to its path"
+        if os.environ.get("REQUIRE_BROWSER") == "1":
+            pytest.fail(reason, pytrace=False)
+        pytest.skip(reason)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=QUIET)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(browser, site):
+    """Open an address of the site in a fresh profile; ``open_page(path, **options of the profile)``."""
+    contexts = []
+
+    def open_page(path: str, **options) -> Page:
+        contexts.append(browser.new_context(**{"viewport": DESKTOP, "color_scheme": "light", **options}))
+        contexts[-1].set_default_timeout(10_000)
+        page = contexts[-1].new_page()
+        page.goto(urljoin(site.address, path), wait_until="networkidle")
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+def _addresses(site) -> list[str]:
+    return [root + page for language, root in (("ko", ""), ("en", "en/")) for page in site.documents(language)]
+
+
+def _with(site, selector: str) -> str:
+    """The address of a Korean page that has the most of ``selector``."""
+    pages = site.documents("ko")
+    best = max(pages, key=lambda page: len(pages[page].select(selector)))
+    assert pages[best].select(selector), f"no page has {selector}"
+    return best
+
+
+# ---- every page, once
+
+
+@dataclass
+class Visit:
+    """What a browser noticed on one page."""
+
+    messages: list[str] = field(default_factory=list)
+    foreign: list[str] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+    too_wide: list[str] = field(default_factory=list)
+    small_labels: list[str] = field(default_factory=list)
+
+
+LABELS = """smallest => [...document.querySelectorAll(".figure text")].flatMap(text => {
+    const m = text.getScreenCTM(), own = [...text.childNodes].some(node => node.nodeType === 3 && node.data.trim());
+    const size = parseFloat(getComputedStyle(text).fontSize) * Math.hypot(m.c, m.d);
+    return own && size < smallest ? [`${text.textContent.trim()} (${size.toFixed(1)} px)`] : [];
+})"""
+WIDEST = """width => [...document.querySelectorAll("article *")]
+    .filter(element => element.getBoundingClientRect().right > width)
+    .filter(element => !element.closest("pre, svg, table, div.formula, .katex-mathml"))
+    .slice(0, 3).map(element => element.outerHTML.slice(0, 80))"""
+
+
+def _listen(page: Page, site, visit: Visit) -> None:
+    def on_console(message):
+        if message.type in ("error", "warning"):
+            visit.messages.append(message.text)
+
+    def on_request(request):
+        if site.foreign(request.url):
+            visit.foreign.append(request.url)
+
+    def on_response(response):
+        if response.status >= 400:
+            visit.missing.append(f"{response.status} {response.url}")
+
+    page.on("console", on_console)
+    page.on("pageerror", lambda error: visit.messages.append(str(error)))
+    page.on("request", on_request)
+    page.on("response", on_response)
+    page.on("requestfailed", lambda request: visit.missing.append(f"failed {request.url}"))
+
+
+@pytest.fixture(scope="session")
+def visits(browser, site) -> dict[str, Visit]:
+    """All pages in both languages: what they load and say, and how wide they are in either theme."""
+    found = {}
+    # reduced motion: nothing is measured in the middle of a transition
+    context = browser.new_context(viewport=PHONE, color_scheme="light", reduced_motion="reduce")
+    for address in _addresses(site):
+        visit = found[address] = Visit()
+        page = context.new_page()
+        _listen(page, site, visit)
+        page.goto(urljoin(site.address, address), wait_until="networkidle")
+        page.evaluate("document.querySelectorAll('details').forEach(details => { details.open = true })")
+        visit.small_labels = page.evaluate(LABELS, SMALLEST_LABEL)
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            for size in (PHONE, DESKTOP):
+                page.set_viewport_size(size)
+                width = page.evaluate("document.scrollingElement.scrollWidth")
+                if width > size["width"]:
+                    culprits = page.evaluate(WIDEST, size["width"])
+                    visit.too_wide.append(f"{width} px wide on a screen of {size['width']}, {scheme}: {culprits}")
+            page.set_viewport_size(PHONE)
+        page.close()
+    context.close()
+    return found
+
+
+def _refuse(visits: dict[str, Visit], kind: str, advice: str) -> None:
+    found = [f"/{address}: {what}" for address, visit in visits.items() for what in getattr(visit, kind)]
+    if found:
+        pytest.fail("\n".join([advice, *found]), pytrace=False)
+
+
+def test_every_page_was_visited(visits, site):
+    assert set(visits) == {path.removesuffix("index.html") for path in site.pages if path.endswith("index.html")}
+
+
+def test_no_page_logs_an_error_or_a_warning(visits):
+    _refuse(visits, "messages", "the console of these pages has to stay empty:")
+
+
+def test_no_page_asks_another_host_for_anything(visits):
+    _refuse(visits, "foreign", "keep a copy of these below docs/assets and use that:")
+
+
+def test_everything_a_page_loads_is_there(visits):
+    _refuse(visits, "missing", "these could not be loaded; correct the address, or add the file:")
+
+
+def test_no_page_scrolls_sideways(visits):
+    _refuse(visits, "too_wide", "shorten what is too wide, or let it scroll by itself in docs/assets/css/book.css:")
+
+
+def test_labels_of_figures_are_readable_on_a_phone(visits):
+    advice = f"at 360 px these labels are below {SMALLEST_LABEL} px; draw the figure narrower (see style.WIDTH):"
+    _refuse(visits, "small_labels", advice)
+
+
+# ---- what a reader does
+
+
+@pytest.mark.parametrize("path, language, title", [("", "ko", "교과서"), ("en/", "en", "Transformer")])
+def test_each_language_loads(open_page, path, language, title):
+    page = open_page(path)
+    expect(page.locator("html")).to_have_attribute("lang", language)
+    expect(page).to_have_title(re.compile(title))
+    expect(page.locator("h1")).to_be_visible()
+
+
+def _switch(page: Page, language: str) -> None:
+    page.locator(".md-select").hover()
+    page.locator(f".md-select__link[hreflang={language}]").click()
+
+
+def test_language_switch_keeps_page_and_heading(open_page, site):
+    address = _with(site, "article h2[id]")
+    heading = site.documents("ko")[address].select("article h2[id]")[-1]["id"]
+    page = open_page(f"{address}#{heading}")
+    _switch(page, "en")
+    expect(page).to_have_url(f"{site.address}en/{address}#{heading}")
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+    expect(page.locator(f"#{heading}")).to_be_in_viewport()
+    _switch(page, "ko")
+    expect(page).to_have_url(f"{site.address}{address}#{heading}")
+
+
+def test_language_switch_keeps_the_page_without_javascript(open_page, site):
+    address = _with(site, "article h2[id]")
+    page = open_page(address, java_script_enabled=False)
+    _switch(page, "en")
+    expect(page).to_have_url(f"{site.address}en/{address}")
+    _switch(page, "ko")
+    expect(page).to_have_url(f"{site.address}{address}")
+
+
+@pytest.mark.parametrize("root, language, word", [("", "ko", "어텐션"), ("en/", "en", "attention")])
+def test_search_finds_pages_of_its_own_language(open_page, site, root, language, word):
+    page = open_page(root)
+    page.locator(".md-search__input").fill(word)
+    page.locator(".md-search__input").press("End")  # the search listens to keys; Hangul is put in without any
+    results = page.locator(".md-search-result__link")
+    expect(results.first).to_have_attribute("href", re.compile(rf"\?h={quote(word)}(&|#|$)"))
+    links = [urljoin(page.url, link) for link in results.evaluate_all("links => links.map(link => link.href)")]
+    pages = {urljoin(site.address, root + address) for address in site.documents(language)}
+    assert {re.split(r"[?#]", link)[0] for link in links} <= pages
+    assert word in results.first.inner_text().lower()
+    results.first.click()
+    expect(page.locator("html")).to_have_attribute("lang", language)
+    expect(page.locator("article mark").first).to_have_text(re.compile(word, re.IGNORECASE))
+
+
+def test_theme_toggle_goes_round_and_is_remembered(open_page):
+    page = open_page("")
+    body, toggle = page.locator("body"), page.locator("label[for^=__palette]:visible")
+    background = "getComputedStyle(document.body).backgroundColor"
+    seen = []
+    for _ in range(3):
+        toggle.click()
+        seen.append((body.get_attribute("data-md-color-media"), body.get_attribute("data-md-color-scheme")))
+    assert seen == [
+        ("(prefers-color-scheme: light)", "default"),
+        ("(prefers-color-scheme: dark)", "slate"),
+        ("(prefers-color-scheme)", "default"),
+    ]
+    light = page.evaluate(background)
+    toggle.click()
+    toggle.click()
+    dark = page.evaluate(background)
+    assert light != dark
+    page.reload(wait_until="networkidle")
+    expect(body).to_have_attribute("data-md-color-scheme", "slate")
+    assert page.evaluate(background) == dark
+
+
+def test_theme_follows_the_system(open_page):
+    expect(open_page("", color_scheme="dark").locator("body")).to_have_attribute("data-md-color-scheme", "slate")
+
+
+def test_formulas_are_there_without_javascript(open_page, site):
+    page = open_page(_with(site, ".formula"), java_script_enabled=False)
+    boxes = page.locator("article > p .formula .katex-html > *, article > .formula .katex-html > *")
+    sizes = boxes.evaluate_all("all => all.map(box => [box.offsetWidth, box.offsetHeight])")
+    assert sizes and all(width > 0 and height > 0 for width, height in sizes), sizes
+
+
+def test_no_page_scrolls_sideways_without_javascript(open_page, site):
+    page = open_page("", viewport=PHONE, java_script_enabled=False)
+    wide = {}
+    for address in _addresses(site):
+        page.goto(urljoin(site.address, address))
+        wide[address] = page.evaluate("document.scrollingElement.scrollWidth")
+    assert {address: width for address, width in wide.items() if width > PHONE["width"]} == {}
+
+
+def test_figures_are_there_without_javascript(open_page, site):
+    page = open_page(_with(site, ".figure svg"), java_script_enabled=False)
+    for figure in page.locator("article > figure .figure > svg").all():
+        box = figure.bounding_box()
+        assert box["width"] > 200 and box["height"] > 80, box
+
+
+@pytest.mark.parametrize("how", ["hover", "focus"])
+def test_glossary_entry_shows(open_page, site, how):
+    page = open_page(_with(site, "article > p > abbr"))
+    term = page.locator("article > p > abbr").first
+    entry = term.get_attribute("title")
+    term.hover() if how == "hover" else term.focus()
+    expect(page.locator(".md-tooltip2--active")).to_have_text(entry)
+
+
+def test_code_can_be_copied(open_page, site):
+    page = open_page(_with(site, "article > .language-python"), permissions=["clipboard-read", "clipboard-write"])
+    block = page.locator("article > .language-python").first
+    block.hover()
+    block.locator(".md-code__button[data-md-type=copy]").click()
+    page.wait_for_function("navigator.clipboard.readText().then(text => text.length > 0)")
+    assert page.evaluate("navigator.clipboard.readText()").strip() == block.locator("code").inner_text().strip()
+
+
+def test_missing_pages_offer_a_way_back_in_both_languages(open_page, site):
+    page = open_page("en/there/is/no/such/page/")
+    assert page.evaluate("performance.getEntriesByType('navigation')[0].responseStatus") == 404
+    page.locator("article a[hreflang=en]").click()
+    expect(page).to_have_url(f"{site.address}en/")
