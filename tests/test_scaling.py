@@ -156,6 +156,13 @@ def test_jacobian_vanishes_at_a_one_hot_distribution():
 
 
 @given(scores())
+def test_jacobian_is_at_most_twice_what_the_largest_weight_leaves(scores):
+    weights = torch.softmax(scores, dim=-1)
+    left = 1 - weights.max(dim=-1).values
+    assert (softmax_jacobian(weights).flatten(-2).norm(dim=-1) <= 2 * left + 1e-12).all()
+
+
+@given(scores())
 def test_jacobian_is_the_derivative_that_autograd_finds(scores):
     jacobian = softmax_jacobian(torch.softmax(scores, dim=-1))
     assert jacobian.shape == (*scores.shape, scores.size(-1))
