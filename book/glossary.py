@@ -112,6 +112,7 @@ class _Tooltips(Treeprocessor):
     """Marks the first use of each term below every heading of level 2."""
 
     SKIP = {"a", "abbr", "button", "code", "h1", "h2", "h3", "h4", "pre", "script", "style", "svg", "th"}
+    SKIP_CLASSES = {"figure", "formula", "transformer-map"}
 
     def __init__(self, md: Markdown, language: str) -> None:
         super().__init__(md)
@@ -127,7 +128,7 @@ class _Tooltips(Treeprocessor):
     def visit(self, element: etree.Element) -> None:
         if element.tag == "h2":
             self.used.clear()
-        if element.tag in self.SKIP or "formula" in element.get("class", "") or "figure" == element.get("class"):
+        if element.tag in self.SKIP or self.SKIP_CLASSES & set(element.get("class", "").split()):
             return
         children = list(element)
         element.text = self.mark(element, 0, element.text)

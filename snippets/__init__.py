@@ -1,1 +1,4 @@
-"""The code that the book explains: one idea a module, each with worked examples in Markdown."""
+"""The code that the book explains, one idea a module.
+
+Beside each module stand worked examples in Markdown.
+"""

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 
 # --8<-- [start:AdditiveAttention]
 class AdditiveAttention(nn.Module):
-    """score(q, k) = v^T tanh(W q + U k), as in Bahdanau et al. (2015), appendix A.1.2."""
+    """score(q, k) = tanh(q W + k U) v: Bahdanau et al. (2015), appendix A.1.2."""
 
     def __init__(self, d_query: int, d_key: int, d_hidden: int) -> None:
         super().__init__()
@@ -18,20 +18,23 @@ class AdditiveAttention(nn.Module):
         self.u = nn.Linear(d_key, d_hidden, bias=False)
         self.v = nn.Linear(d_hidden, 1, bias=False)
 
-    def forward(self, query: Tensor, key: Tensor, value: Tensor) -> tuple[Tensor, Tensor]:
-        """query: (..., n_q, d_query), key: (..., n_k, d_key), value: (..., n_k, d_v).
+    def forward(
+        self, query: Tensor, key: Tensor, value: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        """Attend from (..., n_q, d_query) to (..., n_k, d_key), (..., n_k, d_v).
 
         Returns the output, (..., n_q, d_v), and the weights, (..., n_q, n_k).
         Raises ValueError on shapes that do not fit.
         """
         q, k, v = tuple(query.shape), tuple(key.shape), tuple(value.shape)
         if q[:-2] != k[:-2] or min(len(q), len(k)) < 2:
-            raise ValueError(f"query and key need the same leading sizes: {q}, {k}")
+            raise ValueError(f"query and key differ in leading sizes: {q}, {k}")
         if k[:-1] != v[:-1]:
             raise ValueError(f"each key needs one value: {k}, {v}")
-        if (q[-1], k[-1]) != (self.w.in_features, self.u.in_features):
-            raise ValueError(f"query and key need the widths {self.w.in_features} and {self.u.in_features}: {q}, {k}")
-        hidden = self.w(query).unsqueeze(-2) + self.u(key).unsqueeze(-3)  # (..., n_q, n_k, d_hidden)
+        widths = (self.w.in_features, self.u.in_features)
+        if (q[-1], k[-1]) != widths:
+            raise ValueError(f"query and key need the widths {widths}: {q}, {k}")
+        hidden = self.w(query).unsqueeze(-2) + self.u(key).unsqueeze(-3)
         scores = self.v(torch.tanh(hidden)).squeeze(-1)  # (..., n_q, n_k)
         weights = torch.softmax(scores, dim=-1)
         return weights @ value, weights
@@ -39,15 +42,20 @@ class AdditiveAttention(nn.Module):
 
 
 # --8<-- [start:numbers_kept_for_backward]
-def numbers_kept_for_backward(attend: nn.Module | Callable, *inputs: Tensor) -> int:
-    """How many numbers autograd keeps to differentiate ``attend``, besides inputs and parameters."""
+def numbers_kept_for_backward(
+    attend: nn.Module | Callable, *inputs: Tensor
+) -> int:
+    """How many numbers autograd keeps to differentiate ``attend``.
+
+    Inputs and parameters are there anyway and do not count.
+    """
     parameters = attend.parameters() if isinstance(attend, nn.Module) else ()
-    given = {tensor.untyped_storage().data_ptr() for tensor in (*inputs, *parameters)}
+    given = {t.untyped_storage().data_ptr() for t in (*inputs, *parameters)}
     kept: dict[int, int] = {}
 
     def pack(tensor: Tensor) -> Tensor:
         storage = tensor.untyped_storage()
-        if storage.data_ptr() not in given:  # neither given nor a view of what was given
+        if storage.data_ptr() not in given:  # nor a view of what was given
             kept[storage.data_ptr()] = storage.nbytes() // tensor.element_size()
         return tensor
 

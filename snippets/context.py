@@ -1,4 +1,4 @@
-"""Contextual embeddings: every token becomes a weighted average of all tokens."""
+"""Contextual embeddings: each token becomes a weighted average of all tokens."""
 
 # --8<-- [start:imports]
 import torch
@@ -8,9 +8,9 @@ from torch import Tensor
 
 # --8<-- [start:dot_product_weights]
 def dot_product_weights(x: Tensor) -> Tensor:
-    """Weights w with w[i, j] = softmax over j of x_i . x_j; x: (n, d), w: (n, n).
+    """Weights w with w[i, j] = softmax over j of x_i . x_j.
 
-    Raises ValueError unless x has two axes.
+    x: (n, d), returns (n, n). Raises ValueError unless x has two axes.
     """
     if x.dim() != 2:
         raise ValueError(f"x is (n, d), not {tuple(x.shape)}")
@@ -25,10 +25,11 @@ def contextualize(weights: Tensor, x: Tensor) -> Tensor:
     weights: (n, n), each row sums to 1; x: (n, d). Returns (n, d).
     Raises ValueError if the shapes do not fit or a row does not sum to 1.
     """
-    n = x.size(0)
-    if weights.shape != (n, n):
-        raise ValueError(f"weights {tuple(weights.shape)} do not fit x {tuple(x.shape)}: ({n}, {n}) expected")
-    if not torch.allclose(weights.sum(dim=1), torch.ones_like(weights[:, 0])):
-        raise ValueError(f"each row of weights must sum to 1, not {weights.sum(dim=1).tolist()}")
+    w, n = tuple(weights.shape), x.size(0)
+    if w != (n, n) or x.dim() != 2:
+        raise ValueError(f"weights {w} do not fit x {tuple(x.shape)}")
+    sums = weights.sum(dim=1)
+    if not torch.allclose(sums, torch.ones_like(sums)):
+        raise ValueError(f"each row of weights must sum to 1, not {sums.tolist()}")
     return weights @ x
 # --8<-- [end:contextualize]

@@ -8,7 +8,7 @@ from torch import Tensor
 
 # --8<-- [start:causal_mask]
 def causal_mask(n: int) -> Tensor:
-    """Position i may attend to positions j <= i. Returns (n, n), lower triangular."""
+    """Position i may attend to positions j <= i: (n, n), lower triangular."""
     position = torch.arange(n)
     return position.unsqueeze(0) <= position.unsqueeze(1)  # key <= query
 # --8<-- [end:causal_mask]

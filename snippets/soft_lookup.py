@@ -15,8 +15,9 @@ def soft_lookup(similarities: Tensor, values: Tensor) -> tuple[Tensor, Tensor]:
     Returns the answer, () or (d_v,), and the weights, (n,).
     Raises ValueError unless there are as many values as similarities.
     """
-    if similarities.dim() != 1 or values.dim() > 2 or values.shape[:1] != similarities.shape:
-        raise ValueError(f"one similarity per value: {tuple(similarities.shape)} against {tuple(values.shape)}")
+    s, v = tuple(similarities.shape), tuple(values.shape)
+    if len(s) != 1 or len(v) > 2 or v[:1] != s:
+        raise ValueError(f"one similarity per value: {s} against {v}")
     weights = torch.softmax(similarities, dim=0)  # (n,), positive, sum 1
     return weights @ values, weights
 # --8<-- [end:soft_lookup]

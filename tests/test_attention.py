@@ -335,21 +335,21 @@ def test_a_mask_broadcasts_to_the_scores(shape):
 @pytest.mark.parametrize(
     ("query", "key", "value", "message"),
     [
-        ((2, 4, 6), (3, 5, 6), (3, 5, 7), "same leading sizes: (2, 4, 6), (3, 5, 6), (3, 5, 7)"),
-        ((2, 4, 6), (2, 5, 6), (3, 5, 7), "same leading sizes: (2, 4, 6), (2, 5, 6), (3, 5, 7)"),
-        ((4, 6), (2, 5, 6), (2, 5, 7), "same leading sizes: (4, 6), (2, 5, 6), (2, 5, 7)"),
-        ((6,), (5, 6), (5, 7), "same leading sizes: (6,), (5, 6), (5, 7)"),
-        ((4, 6), (6,), (5, 7), "same leading sizes: (4, 6), (6,), (5, 7)"),
-        ((4, 5), (5, 5), (5,), "same leading sizes: (4, 5), (5, 5), (5,)"),
-        ((6,), (6,), (6,), "same leading sizes: (6,), (6,), (6,)"),
-        ((), (), (), "same leading sizes: (), (), ()"),
+        ((2, 4, 6), (3, 5, 6), (3, 5, 7), "leading sizes differ: (2, 4, 6), (3, 5, 6), (3, 5, 7)"),
+        ((2, 4, 6), (2, 5, 6), (3, 5, 7), "leading sizes differ: (2, 4, 6), (2, 5, 6), (3, 5, 7)"),
+        ((4, 6), (2, 5, 6), (2, 5, 7), "leading sizes differ: (4, 6), (2, 5, 6), (2, 5, 7)"),
+        ((6,), (5, 6), (5, 7), "leading sizes differ: (6,), (5, 6), (5, 7)"),
+        ((4, 6), (6,), (5, 7), "leading sizes differ: (4, 6), (6,), (5, 7)"),
+        ((4, 5), (5, 5), (5,), "leading sizes differ: (4, 5), (5, 5), (5,)"),
+        ((6,), (6,), (6,), "leading sizes differ: (6,), (6,), (6,)"),
+        ((), (), (), "leading sizes differ: (), (), ()"),
         ((4, 6), (5, 7), (5, 6), "same width d_k: (4, 6), (5, 7)"),
         ((4, 6), (5, 6), (4, 6), "each key needs one value: (5, 6), (4, 6)"),
     ],
     ids=str,
 )
 def test_wrong_shapes_are_named(query, key, value, message):
-    with pytest.raises(ValueError, match="need") as error:
+    with pytest.raises(ValueError, match="need|differ") as error:
         scaled_dot_product_attention(torch.zeros(query), torch.zeros(key), torch.zeros(value))
     assert message in str(error.value)
 
@@ -361,11 +361,11 @@ def test_a_mask_that_does_not_broadcast_is_refused(shape):
     query, key, value, _ = random_inputs()
     with pytest.raises(ValueError, match="does not broadcast") as error:
         scaled_dot_product_attention(query, key, value, torch.ones(shape, dtype=torch.bool))
-    assert f"attn_mask {shape} does not broadcast to the scores (2, 3, 4, 5)" == str(error.value)
+    assert f"attn_mask {shape} does not broadcast to (2, 3, 4, 5)" == str(error.value)
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.int64, torch.uint8], ids=str)
 def test_a_mask_that_is_not_boolean_is_refused(dtype):
     query, key, value, mask = random_inputs()
-    with pytest.raises(ValueError, match=f"attn_mask is boolean, True where attention is allowed, not {dtype}"):
+    with pytest.raises(ValueError, match=f"attn_mask is boolean, not {dtype}"):
         scaled_dot_product_attention(query, key, value, mask.to(dtype))

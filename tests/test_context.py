@@ -118,7 +118,14 @@ def test_tokens_without_two_axes_are_refused(shape):
 def test_weights_of_a_wrong_shape_are_refused(shape):
     with pytest.raises(ValueError, match="do not fit x") as error:
         contextualize(torch.full(shape, 1 / shape[-1]), torch.zeros(3, 2))
-    assert f"weights {shape} do not fit x (3, 2): (3, 3) expected" == str(error.value)
+    assert f"weights {shape} do not fit x (3, 2)" == str(error.value)
+
+
+@pytest.mark.parametrize("shape", [(3,), (3, 2, 2)])
+def test_vectors_without_two_axes_are_refused(shape):
+    with pytest.raises(ValueError, match="do not fit x") as error:
+        contextualize(torch.full((3, 3), 1 / 3), torch.zeros(shape))
+    assert f"x {shape}" in str(error.value)
 
 
 def test_rows_that_do_not_sum_to_one_are_refused():

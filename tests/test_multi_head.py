@@ -348,7 +348,7 @@ def test_sentences_of_a_batch_are_computed_independently():
 @pytest.mark.parametrize("make", [head_size, MultiHeadAttention, PerHeadAttention])
 @pytest.mark.parametrize(("d_model", "num_heads"), [(512, 7), (512, 0), (8, -2), (4, 8)])
 def test_widths_that_do_not_divide_into_heads_are_refused(make, d_model, num_heads):
-    with pytest.raises(ValueError, match=f"d_model = {d_model} does not divide into num_heads = {num_heads} heads"):
+    with pytest.raises(ValueError, match=f"{num_heads} heads do not divide d_model = {d_model}"):
         make(d_model, num_heads)
 
 
@@ -360,16 +360,42 @@ def test_widths_that_do_not_divide_into_heads_are_refused(make, d_model, num_hea
         ((2, 5, 12), (2, 6, 12), (2, 6, 8), "(batch, n, 12), not [(2, 5, 12), (2, 6, 12), (2, 6, 8)]"),
         ((5, 12), (6, 12), (6, 12), "(batch, n, 12), not [(5, 12), (6, 12), (6, 12)]"),
         ((1, 2, 5, 12), (1, 2, 6, 12), (1, 2, 6, 12), "(batch, n, 12), not [(1, 2, 5, 12)"),
-        ((2, 5, 12), (3, 6, 12), (3, 6, 12), "same leading sizes: (2, 3, 5, 4), (3, 3, 6, 4)"),
+        ((2, 5, 12), (3, 6, 12), (3, 6, 12), "leading sizes differ: (2, 3, 5, 4), (3, 3, 6, 4)"),
         ((2, 5, 12), (2, 6, 12), (2, 5, 12), "each key needs one value: (2, 3, 6, 4), (2, 3, 5, 4)"),
     ],
     ids=str,
 )
-def test_wrong_shapes_are_named(query, key, value, message):
-    attention = MultiHeadAttention(D_MODEL, HEADS)
-    with pytest.raises(ValueError, match="key") as error:
+@pytest.mark.parametrize("form", [MultiHeadAttention, PerHeadAttention])
+def test_wrong_shapes_are_named(form, query, key, value, message):
+    if form is PerHeadAttention:  # each head attends for itself, without an axis for heads
+        message = message.replace(f", {HEADS}, ", ", ")
+    attention = form(D_MODEL, HEADS)
+    with pytest.raises(ValueError, match="inputs are|differ|key") as error:
         attention(torch.zeros(query), torch.zeros(key), torch.zeros(value))
     assert message in str(error.value)
+
+
+@pytest.mark.parametrize("shape", [(12,), (5, 12), (1, 2, 5, 12)])
+def test_only_sequences_of_vectors_can_be_split(shape):
+    with pytest.raises(ValueError, match="x is") as error:
+        split_heads(torch.zeros(shape), HEADS)
+    assert f"not {shape}" in str(error.value)
+
+
+@pytest.mark.parametrize("shape", [(5, 12), (2, 5, 12), (1, 2, 3, 5, 4)])
+def test_only_what_was_split_can_be_merged(shape):
+    with pytest.raises(ValueError, match="x is") as error:
+        merge_heads(torch.zeros(shape))
+    assert f"not {shape}" in str(error.value)
+
+
+@pytest.mark.parametrize("wrong", range(5))
+def test_einsum_names_weights_that_do_not_fit(wrong):
+    shapes = [(2, 5, 12)] + [(3, 12, 4)] * 3 + [(3, 4, 12)]
+    shapes[wrong] = (3, 6, 5)
+    with pytest.raises(ValueError, match="do not fit x") as error:
+        einsum_attention(*(torch.zeros(shape) for shape in shapes))
+    assert "(3, 6, 5)" in str(error.value)
 
 
 @pytest.mark.parametrize("shape", [(), (N_K,), (BATCH, HEADS, N_Q, N_K), (N_K, N_Q), (3, N_Q, N_K)], ids=str)
@@ -380,5 +406,5 @@ def test_a_mask_of_a_wrong_shape_is_refused(shape):
 
 
 def test_a_mask_that_is_not_boolean_is_refused():
-    with pytest.raises(ValueError, match=r"attn_mask is boolean, True where attention is allowed, not torch\.float32"):
+    with pytest.raises(ValueError, match=r"attn_mask is boolean, not torch\.float32"):
         seeded(MultiHeadAttention, D_MODEL, HEADS)(*random_inputs(), torch.zeros(N_Q, N_K))

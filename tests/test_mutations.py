@@ -21,8 +21,8 @@ EQUIVALENT = {
     ): "broadcasting puts the missing axis in front by itself; the page writes it out",
     (
         "moments.py",
-        "for variable, power in zip(variables, powers, strict=True):",
-        "for variable, power in zip(variables, powers, strict=False):",
+        "for x, power in zip(variables, powers, strict=True):",
+        "for x, power in zip(variables, powers, strict=False):",
     ): "SymPy gives every term one power for each variable; strict says so to the reader",
 }
 
