@@ -83,10 +83,10 @@ def table(language: str) -> list[str]:
     return lines
 
 
-def pattern(language: str) -> tuple[re.Pattern[str], dict[str, Term]]:
+def pattern(language: str, entries: list[Term]) -> tuple[re.Pattern[str], dict[str, Term]]:
     """A pattern that finds uses of any term, the longest first, and the terms by what it finds."""
     found: dict[str, Term] = {}
-    for term in terms():
+    for term in entries:
         if language == "ko":
             found[term.ko] = term
         else:
@@ -121,7 +121,7 @@ class _Tooltips(Treeprocessor):
     def run(self, root):
         if self.md.has_glossary_table:
             return
-        self.regex, self.found = pattern(self.language)
+        self.regex, self.found = pattern(self.language, terms())
         self.used: set[Term] = set()
         self.visit(root)
 

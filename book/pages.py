@@ -1,0 +1,275 @@
+"""The source of a page, taken apart line by line: what the checks and the tests look at.
+
+This is no Markdown parser. It knows the forms that pages of this book use (CONTRIBUTING.md
+lists them) and keeps the line of everything, so that a complaint can say where to look.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import yaml
+
+LANGUAGES = ("ko", "en")
+
+INCLUDE = re.compile(r'^\s*--8<-- "([^"]*)"\s*$')
+MARKER = re.compile(r"--8<-- \[(start|end):\s*([\w-]+)\s*\]")
+_FENCE = re.compile(r"^(\s*)(`{3,}|~{3,})\s*(.*?)\s*$")
+_HEADING = re.compile(r"^(#{1,6})\s+(.*?)\s*(?:\{\s*#([^\s}]+)[^}]*\})?\s*$")
+_BLOCK = re.compile(r"^(/{3,})\s*(?:([\w-]+)\s*(?:\|\s*(.*?))?)?\s*$")
+_FOOTNOTE = re.compile(r"^\[\^([\w-]+)\]:")
+_IMAGE = re.compile(r"!\[([^\]]*)\]\(([^)\s]*)[^)]*\)")
+_LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)[^)]*\)")
+_REFERENCE = re.compile(r"\[\^([\w-]+)\](?!:)")
+_CODE = re.compile(r"(`+)(.+?)\1")
+_INLINE = re.compile(r"(?<![\\$])\$(?![\s$])((?:[^$\\]|\\.)+?)(?<!\s)\$(?!\d)")
+
+
+@dataclass(frozen=True)
+class Item:
+    """Something that both languages must have: a heading, a formula, an include, a figure …"""
+
+    kind: str
+    value: str
+    line: int
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of prose. ``place``: text, heading, title, caption, goals or table."""
+
+    text: str
+    number: int
+    place: str
+
+    @property
+    def without_code(self) -> str:
+        return _CODE.sub(" ", self.text)
+
+    @property
+    def prose(self) -> str:
+        """Without code, formulas, addresses and mark-up."""
+        text = _INLINE.sub(" ", self.without_code)
+        text = _IMAGE.sub(" ", text)
+        text = _LINK.sub(r"\1", text)
+        text = re.sub(r"\{[^}]*\}|<[^>]*>", " ", text)
+        return _REFERENCE.sub(" ", text)
+
+    @property
+    def formulas(self) -> list[str]:
+        return [_normal(tex) for tex in _INLINE.findall(self.without_code)]
+
+    @property
+    def images(self) -> list[tuple[str, str]]:
+        """Alternative text and address of each image."""
+        return _IMAGE.findall(self.without_code)
+
+    @property
+    def links(self) -> list[tuple[str, str]]:
+        """Text and address of each link."""
+        return _LINK.findall(self.without_code)
+
+    @property
+    def references(self) -> list[str]:
+        return _REFERENCE.findall(self.without_code)
+
+
+@dataclass
+class Fence:
+    """A block of code as typed into a page, or into a file of worked examples."""
+
+    info: str
+    line: int
+    marker: str
+    indent: int
+    body: list[str] = field(default_factory=list)
+
+    @property
+    def language(self) -> str:
+        return re.sub(r"^\{\s*\.?|[\s,}].*$", "", self.info).lower()
+
+
+@dataclass
+class Page:
+    """One page in one language. ``name`` is its path below the language, ``attention/masks.md``."""
+
+    path: Path
+    language: str
+    name: str
+    meta: dict
+    items: list[Item]
+    lines: list[Line]
+    fences: list[Fence]
+    includes: list[tuple[str, int, Fence | None]]
+
+    def headings(self) -> list[tuple[int, str, str, int]]:
+        """Level, id (empty if there is none), text and line of each heading."""
+        found = []
+        for line in self.lines:
+            if line.place == "heading":
+                marks, text, name = _HEADING.match(line.text).groups()
+                found.append((len(marks), name or "", text, line.number))
+        return found
+
+    def anchors(self) -> set[str]:
+        """Every id that a link may lead to, as far as it stands in the source."""
+        return {name for line in self.lines for name in re.findall(r"\{[^}]*#([^\s}]+)", line.text)}
+
+    def sections(self) -> list[tuple[str, int, list[Line]]]:
+        """The lines below each heading, that line included: id, line of the heading, lines."""
+        found: list[tuple[str, int, list[Line]]] = [("", 1, [])]
+        for line in self.lines:
+            if line.place == "heading":
+                found.append((_HEADING.match(line.text).group(3) or "", line.number, []))
+            found[-1][2].append(line)
+        return found
+
+
+def _normal(tex: str) -> str:
+    """A formula without what may differ between languages: spaces and the words in \\text{}."""
+    return re.sub(r"\s+", "", re.sub(r"\\text\{[^{}]*\}", r"\\text{}", tex))
+
+
+def _columns(row: str) -> int:
+    return len(re.split(r"(?<!\\)\|", _CODE.sub("", row).strip().strip("|")))
+
+
+def parse(path: Path, language: str, name: str) -> Page:
+    """Read one page. A fence, formula or front matter that never ends runs to the end of the file."""
+    text = path.read_text(encoding="utf-8").splitlines()
+    page = Page(path, language, name, {}, [], [], [], [])
+    number, blocks = 0, []
+    fence: Fence | None = None
+    formula: list[str] | None = None
+    table: list[str] = []
+
+    if text and text[0] == "---":
+        end = text.index("---", 1) if "---" in text[1:] else len(text)
+        page.meta = yaml.safe_load("\n".join(text[1:end])) or {}
+        number = min(end + 1, len(text))
+
+    for number, line in enumerate(text[number:] + [""], start=number + 1):  # noqa: B020
+        if fence is not None:
+            closing = _FENCE.match(line)
+            if closing and closing[2].startswith(fence.marker) and not closing[3]:
+                fence = None
+                continue
+            fence.body.append(line)
+            if found := INCLUDE.match(line):
+                page.includes.append((found[1], number, fence))
+                page.items.append(Item("include", found[1], number))
+            continue
+        if formula is not None:
+            if line.strip() == "$$":
+                page.items.append(Item("formula", _normal("".join(formula)), start))
+                formula = None
+            else:
+                formula.append(line)
+            continue
+        if table and not line.lstrip().startswith("|"):
+            shape = f"{len(table) - 1} × {_columns(table[0])}"  # without the line of dashes
+            page.items.append(Item("table", shape, number - len(table)))
+            table = []
+        if opening := _FENCE.match(line):
+            fence = Fence(opening[3], number, opening[2], len(opening[1]))
+            page.fences.append(fence)
+        elif line.strip() == "$$":
+            formula, start = [], number
+        elif found := INCLUDE.match(line):
+            page.includes.append((found[1], number, None))
+            page.items.append(Item("include", found[1], number))
+        elif found := _BLOCK.match(line):
+            slashes, kind, title = found.groups()
+            if kind:
+                blocks.append(kind)
+                page.items.append(Item("block", f"{slashes} {kind}", number))
+                page.lines.append(Line(title or "", number, "title"))
+            elif blocks:
+                blocks.pop()
+        elif line.strip():
+            if line.lstrip().startswith("|"):
+                table.append(line)
+                place = "table"
+            elif found := _HEADING.match(line):
+                place = "heading"
+                page.items.append(Item("heading", f"{found[1]} {{#{found[3] or ''}}}", number))
+            elif "figure-caption" in blocks:
+                place = "caption"
+            elif "goals" in blocks:
+                place = "goals"
+            else:
+                place = "text"
+            if found := _FOOTNOTE.match(line):
+                page.items.append(Item("footnote", found[1], number))
+            page.lines.append(Line(line, number, place))
+            page.items += [Item("image", address, number) for _, address in page.lines[-1].images]
+    return page
+
+
+class _Loader(yaml.SafeLoader):
+    """mkdocs.yml as data: !ENV and whatever other tags it has mean nothing here."""
+
+
+_Loader.add_multi_constructor("!", lambda loader, suffix, node: None)
+
+
+def navigation(root: Path) -> list[str]:
+    """The pages of mkdocs.yml in reading order."""
+
+    def flat(entry) -> list[str]:
+        if isinstance(entry, str):
+            return [entry]
+        if isinstance(entry, dict):
+            return [page for value in entry.values() for page in flat(value)]
+        return [page for item in entry for page in flat(item)]
+
+    config = yaml.load((root / "mkdocs.yml").read_text(encoding="utf-8"), Loader=_Loader)
+    return flat(config.get("nav", []))
+
+
+@dataclass
+class Book:
+    """Everything the checks look at."""
+
+    root: Path
+    pages: dict[str, dict[str, Page]]  # by language, then by name
+    nav: list[str]
+
+    @classmethod
+    def read(cls, root: Path) -> Book:
+        pages = {
+            language: {
+                (name := path.relative_to(root / "docs" / language).as_posix()): parse(path, language, name)
+                for path in sorted((root / "docs" / language).rglob("*.md"))
+            }
+            for language in LANGUAGES
+        }
+        return cls(root, pages, navigation(root))
+
+    def every_page(self) -> list[Page]:
+        return [page for pages in self.pages.values() for page in pages.values()]
+
+    def pairs(self) -> list[tuple[Page, Page]]:
+        """Each page that exists in both languages, Korean first."""
+        return [(page, self.pages["en"][name]) for name, page in self.pages["ko"].items() if name in self.pages["en"]]
+
+    def snippets(self) -> list[Path]:
+        """Modules and worked examples."""
+        files = [*(self.root / "snippets").glob("*.py"), *(self.root / "snippets").glob("*.md")]
+        return sorted(path for path in files if not path.stem.startswith("_") and path.stem != "conftest")
+
+    def figures(self) -> list[Path]:
+        files = (self.root / "snippets" / "figures").glob("*.py")
+        return sorted(path for path in files if not path.stem.startswith("_") and path.stem != "style")
+
+
+def sections(path: Path) -> dict[str, int]:
+    """The named sections of a file in ``snippets``, with the line where each starts."""
+    text = path.read_text(encoding="utf-8").splitlines()
+    return {
+        found[2]: number
+        for number, line in enumerate(text, start=1)
+        if (found := MARKER.search(line)) and found[1] == "start"
+    }
