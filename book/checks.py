@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from book import glossary
-from book.pages import INCLUDE, LANGUAGES, MARKER, Book, Fence, Line, Page, parse, sections
+from book.pages import INCLUDE, LANGUAGES, MARKER, Book, Line, Page, parse, sections
 
 PYTHON = {"python", "py", "python3", "py3", "pycon", "ipython", "ipython3"}
 
@@ -88,7 +88,9 @@ def headings(book: Book) -> Iterator[Problem]:
             elif level > previous + 1:
                 yield Problem(page.path, line, f"`{text}` has level {level} below level {previous}: leave none out")
             if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name):
-                yield Problem(page.path, line, f"`{text}` needs an id in plain letters, the same in both languages: {{#…}}")
+                yield Problem(
+                    page.path, line, f"`{text}` needs an id in plain letters, the same in both languages: {{#…}}"
+                )
             elif name in ids:
                 yield Problem(page.path, line, f"the id {name} already stands in line {ids[name]}: choose another")
             previous, ids[name] = level, line
@@ -132,7 +134,9 @@ def includes(book: Book) -> Iterator[Problem]:
             elif name.endswith(".py") and fence is None:
                 yield Problem(page.path, line, f"{target} is a definition: put the include into a ```python fence")
             elif name.endswith(".md") and fence is not None:
-                yield Problem(page.path, line, f"{target} is a worked example with fences of its own: take it out of this one")
+                yield Problem(
+                    page.path, line, f"{target} is a worked example with fences of its own: take it out of this one"
+                )
 
 
 def markers(book: Book) -> Iterator[Problem]:
@@ -170,7 +174,9 @@ def worked_examples(book: Book) -> Iterator[Problem]:
         text = path.read_text(encoding="utf-8").splitlines()
         for fence in parse(path, "en", path.name).fences:
             if fence.info not in ("python", "text") or fence.marker != "```" or fence.indent:
-                yield Problem(path, fence.line, "only plain ```python and ```text are run: remove options and indentation")
+                yield Problem(
+                    path, fence.line, "only plain ```python and ```text are run: remove options and indentation"
+                )
             if fence.info == "text":
                 before = [line.strip() for line in text[: fence.line - 1] if line.strip()]
                 if before[-1:] != ["<!--pytest-codeblocks:expected-output-->"]:
@@ -204,7 +210,9 @@ def everything_is_shown(book: Book) -> Iterator[Problem]:
                     yield Problem(path, line, f'no page in docs/{language} shows this: include "{path.name}:{section}"')
         for path in book.figures():
             if path.stem not in drawn:
-                yield Problem(path, 1, f"no page in docs/{language} shows this figure: ![…](…/assets/figures/{path.stem}.svg)")
+                yield Problem(
+                    path, 1, f"no page in docs/{language} shows this figure: ![…](…/assets/figures/{path.stem}.svg)"
+                )
 
 
 # ---- figures and other hosts
@@ -225,10 +233,14 @@ def figures(book: Book) -> Iterator[Problem]:
         source = page.path.read_text(encoding="utf-8").splitlines()
         for name, _, _, line in _figures(page):
             if name not in known:
-                yield Problem(page.path, line, f"there is no snippets/figures/{name}.py: there are {', '.join(sorted(known))}")
+                yield Problem(
+                    page.path, line, f"there is no snippets/figures/{name}.py: there are {', '.join(sorted(known))}"
+                )
             below = next((text for text in source[line:] if text.strip()), "")
             if not re.match(r"/{3,}\s*figure-caption", below):
-                yield Problem(page.path, line, f"figure {name} needs a caption: add `/// figure-caption` … `///` below it")
+                yield Problem(
+                    page.path, line, f"figure {name} needs a caption: add `/// figure-caption` … `///` below it"
+                )
 
 
 def alternative_texts(book: Book) -> Iterator[Problem]:
@@ -237,13 +249,17 @@ def alternative_texts(book: Book) -> Iterator[Problem]:
         for line in page.lines:
             for alt, address in line.images:
                 if len(alt.strip()) < 15 or alt.strip() == Path(address).stem:
-                    yield Problem(page.path, line.number, f"{address} needs an alternative text that says what it shows")
+                    yield Problem(
+                        page.path, line.number, f"{address} needs an alternative text that says what it shows"
+                    )
     for korean, english in book.pairs():
         texts = {alt for line in english.lines for alt, _ in line.images if alt.strip()}
         for line in korean.lines:
             for alt, _ in line.images:
                 if alt in texts:
-                    yield Problem(korean.path, line.number, "this alternative text is the English one: write it in Korean")
+                    yield Problem(
+                        korean.path, line.number, "this alternative text is the English one: write it in Korean"
+                    )
 
 
 def other_hosts(book: Book) -> Iterator[Problem]:
@@ -252,7 +268,9 @@ def other_hosts(book: Book) -> Iterator[Problem]:
         for line in page.lines:
             for _, address in line.images:
                 if re.match(r"(?:[a-z]+:)?//", address):
-                    yield Problem(page.path, line.number, f"the image would be loaded from {address}: keep it in the book")
+                    yield Problem(
+                        page.path, line.number, f"the image would be loaded from {address}: keep it in the book"
+                    )
             for tag in re.findall(r"<\s*([a-zA-Z][\w-]*)", line.without_code):
                 if tag.lower() not in {"div", "p", "span", "br"}:
                     yield Problem(page.path, line.number, f"<{tag}> does not belong on a page: use Markdown")
@@ -277,7 +295,9 @@ def first_uses(book: Book) -> Iterator[Problem]:
     lines = [
         (page, line)
         for name in book.nav
-        if (page := book.pages["ko"].get(name)) and not name.endswith(NO_FIRST_USE[0]) and not name.startswith(NO_FIRST_USE[1])
+        if (page := book.pages["ko"].get(name))
+        and not name.endswith(NO_FIRST_USE[0])
+        and not name.startswith(NO_FIRST_USE[1])
         for line in page.lines
         if line.place in ("text", "table")
     ]
@@ -393,7 +413,9 @@ def links(book: Book) -> Iterator[Problem]:
                 other = book.pages[page.language].get(name)
                 if other is None:
                     yield Problem(
-                        page.path, line.number, f"the link {address} leads to no page in docs/{page.language}: correct it"
+                        page.path,
+                        line.number,
+                        f"the link {address} leads to no page in docs/{page.language}: correct it",
                     )
                 elif anchor and anchor not in other.anchors() and not anchor.startswith("term-"):
                     has = ", ".join(sorted(other.anchors()))
@@ -425,7 +447,9 @@ def check_pages(root: Path) -> list[Problem]:
     """All problems of the book at ``root``, with paths relative to it."""
     book = Book.read(root)
     return [
-        Problem(problem.path.relative_to(root), problem.line, problem.message) for check in CHECKS for problem in check(book)
+        Problem(problem.path.relative_to(root), problem.line, problem.message)
+        for check in CHECKS
+        for problem in check(book)
     ]
 
 

@@ -95,7 +95,8 @@ def stale() -> list[str]:
     return [
         name
         for name in names()
-        if not all(svg_path(name, language).is_file() for language in LANGUAGES) or record.get(name) != fingerprint(name)
+        if not all(svg_path(name, language).is_file() for language in LANGUAGES)
+        or record.get(name) != fingerprint(name)
     ]
 
 
@@ -130,9 +131,7 @@ def inline_svg(name: str, language: str, alt: str) -> str:
     svg = svg[svg.index("<svg") :]
     # ids that nothing refers to go; the others get the figure's name, since a page holds several SVGs
     used = set(re.findall(r'(?:url\(#|href="#)([^)"]+)', svg))
-    svg = re.sub(
-        r'\s*\bid="([^"]+)"', lambda m: f' id="{name}-{m.group(1)}"' if m.group(1) in used else "", svg
-    )
+    svg = re.sub(r'\s*\bid="([^"]+)"', lambda m: f' id="{name}-{m.group(1)}"' if m.group(1) in used else "", svg)
     svg = re.sub(r'(url\(#|href="#)', rf"\g<1>{name}-", svg)
     opening = etree.Element("svg", {"role": "img", "aria-label": alt})
     attributes = etree.tostring(opening, encoding="unicode", short_empty_elements=False)[len("<svg") : -len("></svg>")]

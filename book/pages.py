@@ -140,7 +140,7 @@ def parse(path: Path, language: str, name: str) -> Page:
     """Read one page. A fence, formula or front matter that never ends runs to the end of the file."""
     text = path.read_text(encoding="utf-8").splitlines()
     page = Page(path, language, name, {}, [], [], [], [])
-    number, blocks = 0, []
+    number, began, blocks = 0, 0, []
     fence: Fence | None = None
     formula: list[str] | None = None
     table: list[str] = []
@@ -163,7 +163,7 @@ def parse(path: Path, language: str, name: str) -> Page:
             continue
         if formula is not None:
             if line.strip() == "$$":
-                page.items.append(Item("formula", _normal("".join(formula)), start))
+                page.items.append(Item("formula", _normal("".join(formula)), began))
                 formula = None
             else:
                 formula.append(line)
@@ -176,7 +176,7 @@ def parse(path: Path, language: str, name: str) -> Page:
             fence = Fence(opening[3], number, opening[2], len(opening[1]))
             page.fences.append(fence)
         elif line.strip() == "$$":
-            formula, start = [], number
+            formula, began = [], number
         elif found := INCLUDE.match(line):
             page.includes.append((found[1], number, None))
             page.items.append(Item("include", found[1], number))

@@ -1,0 +1,77 @@
+"""Each page holds together with its sister, and does what it says when a reader pastes it."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+
+import markdown
+import pytest
+from pymdownx.snippets import SnippetExtension
+from pytest_codeblocks import extract_from_buffer
+
+from book.checks import PYTHON, check_pages
+from book.pages import Book, Page
+from tests.site_checks import ROOT
+
+BOOK = Book.read(ROOT)
+CODE = {name: page for name, page in BOOK.pages["ko"].items() if page.includes}
+
+
+def test_the_book_holds_together():
+    problems = check_pages(ROOT)
+    assert not problems, "\n" + "\n".join(map(str, problems))
+
+
+def expanded(lines: list[str]) -> str:
+    """Lines of a page with their includes, as the site expands them."""
+    snippets = SnippetExtension(base_path=[str(ROOT / "snippets")], check_paths=True)
+    return "\n".join(markdown.Markdown(extensions=[snippets]).preprocessors["snippet"].run(lines)) + "\n"
+
+
+def blocks(page: Page) -> list[dict]:
+    """The Python blocks of a page in order, with the place where each stands or is included."""
+    source = page.path.read_text(encoding="utf-8").splitlines()
+    found = []
+    parts = [(fence.line, source[fence.line - 1 : fence.line + len(fence.body) + 1]) for fence in page.fences]
+    parts += [(line, [source[line - 1]]) for _, line, fence in page.includes if fence is None]
+    for line, part in sorted(parts):
+        for block in extract_from_buffer(io.StringIO(expanded(part))):
+            if block.syntax in PYTHON:
+                where = f"docs/{page.language}/{page.name}:{line} ({part[0].strip()})"
+                found.append({"code": block.code, "expected": block.expected_output, "filename": where, "line": 1})
+    return found
+
+
+def what_runs(page: Page) -> list[tuple[str, str | None]]:
+    return [(block["code"], block["expected"]) for block in blocks(page)]
+
+
+@pytest.mark.parametrize("name", CODE)
+def test_a_page_pasted_into_a_fresh_process_prints_what_it_shows(name):
+    korean, english = (BOOK.pages[language][name] for language in ("ko", "en"))
+    assert what_runs(korean) == what_runs(english), (
+        f"docs/ko/{name} and docs/en/{name} show different code: `python -m book.checks` says where"
+    )  # so that running one is running both
+    program = blocks(korean)
+    assert program
+    result = subprocess.run(
+        [sys.executable, "-m", "book.examples"], input=json.dumps(program), cwd=ROOT, capture_output=True, text=True
+    )
+    assert result.returncode == 0, result.stderr
+
+
+def test_every_other_page_has_no_code_to_run():
+    for page in BOOK.every_page():
+        if page.name not in CODE:
+            assert not blocks(page), page.path
+
+
+def test_every_include_is_among_the_blocks():
+    """Nothing that a page includes is passed over when the page is run."""
+    for page in CODE.values():
+        fences = [fence for fence in page.fences if fence.language in PYTHON]
+        examples = [target for target, _, fence in page.includes if fence is None]
+        assert len(blocks(page)) >= len(fences) + len(examples), page.path
