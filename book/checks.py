@@ -45,13 +45,13 @@ def both_languages(book: Book) -> Iterator[Problem]:
                 yield Problem(page.path, 1, f"has no counterpart: write docs/{other}/{name}")
             if name not in book.nav:
                 yield Problem(page.path, 1, f"is not in the navigation: add {name} to `nav` in mkdocs.yml")
-        for name in book.nav:
-            if name not in book.pages[language]:
-                yield Problem(
-                    book.root / "mkdocs.yml",
-                    1,
-                    f"`nav` names {name}, which does not exist: write docs/{language}/{name}, or take it out",
-                )
+    for name in book.nav:
+        if not any(name in pages for pages in book.pages.values()):
+            yield Problem(
+                book.root / "mkdocs.yml",
+                1,
+                f"`nav` names {name}, which does not exist: write it, or take it out of `nav`",
+            )
 
 
 def front_matter(book: Book) -> Iterator[Problem]:
