@@ -11,14 +11,14 @@ D = 64
 
 TEXT = {
     "ko": {
-        "dot": "닷프로덕트: n²",
-        "additive": "애디티브: 65 n²",
-        "x": "시퀀스 길이 n",
-        "y": "역전파를 위해 보관하는 수의 개수",
+        "dot": "내적: n²",
+        "additive": "덧셈 어텐션: {:g} n²",
+        "x": "문장의 길이 n",
+        "y": "역전파를 위해 간직하는 수의 개수",
     },
     "en": {
-        "dot": "dot-product: n²",
-        "additive": "additive: 65 n²",
+        "dot": "dot product: n²",
+        "additive": "additive attention: {:g} n²",
         "x": "sequence length n",
         "y": "numbers kept for the backward pass",
     },
@@ -27,20 +27,23 @@ TEXT = {
 
 def draw(text):
     additive = AdditiveAttention(D, D, D)
-    curves = {"additive": [], "dot": []}
+    kept = {"additive": [], "dot": []}
     for n in LENGTHS:
         inputs = [torch.randn(1, n, D, requires_grad=True) for _ in range(3)]
-        curves["additive"].append(numbers_kept_for_backward(additive, *inputs))
-        curves["dot"].append(numbers_kept_for_backward(scaled_dot_product_attention, *inputs))
+        kept["additive"].append(numbers_kept_for_backward(additive, *inputs))
+        kept["dot"].append(numbers_kept_for_backward(scaled_dot_product_attention, *inputs))
+    ratio = kept["additive"][-1] / LENGTHS[-1] ** 2
     figure, ax = style.plt.subplots(figsize=(style.WIDTH, 3.0))
-    for (name, curve), colour, marker in zip(curves.items(), (style.KEY, style.OUTPUT), "os", strict=True):
-        ax.plot(LENGTHS, curve, marker + "-", color=colour, ms=5, label=text[name])
+    for name, colour, marker in [("additive", style.INK, "s"), ("dot", style.WEIGHT, "D")]:
+        ax.plot(LENGTHS, kept[name], marker + "-", color=colour, ms=5, label=text[name].format(ratio))
     ax.set_xscale("log", base=2)
     ax.set_yscale("log", base=10)
     ax.set_xticks(LENGTHS, [str(n) for n in LENGTHS])
+    powers = [10**power for power in range(2, 9)]
+    ax.set_yticks(powers, [f"{power:,}" for power in powers])
     ax.minorticks_off()
     ax.grid(axis="y")
     ax.set_xlabel(text["x"])
-    ax.set_ylabel(text["y"])
+    ax.set_title(text["y"])
     ax.legend(loc="upper left")
     return figure

@@ -12,14 +12,14 @@ TEXT = {
     "ko": {
         "ambiguous": "배",
         "neighbours": ["과수원", "항구"],
-        "after": ["과수원의 배", "항구의 배"],
-        "x": "과일에 가까움 →",
-        "y": "탈것에 가까움 →",
+        "after": ["과수원 곁의 배", "항구 곁의 배"],
+        "x": "과일 쪽 →",
+        "y": "탈것 쪽 →",
     },
     "en": {
         "ambiguous": "bank",
         "neighbours": ["river", "loan"],
-        "after": ["bank, beside river", "bank, beside loan"],
+        "after": ["bank beside river", "bank beside loan"],
         "x": "nature →",
         "y": "money →",
     },
@@ -27,20 +27,24 @@ TEXT = {
 
 
 def draw(text):
-    figure, ax = style.plt.subplots(figsize=(3.6, 3.3))
-    for neighbour, name, after_name in zip(NEIGHBOURS, text["neighbours"], text["after"], strict=True):
-        x = torch.stack([neighbour, AMBIGUOUS])
-        after = contextualize(dot_product_weights(x), x)[1]
-        ax.plot(*neighbour, "o", color=style.KEY, ms=7)
-        ax.annotate(name, neighbour, (0, 8), textcoords="offset points", ha="center")
-        arrow = {"arrowstyle": "-|>", "color": style.OUTPUT, "lw": 1.6, "shrinkA": 5, "shrinkB": 0}
-        ax.annotate("", after.tolist(), AMBIGUOUS.tolist(), arrowprops=arrow)
-        ax.plot(*after, "s", color=style.OUTPUT, ms=6)
-        ax.annotate(after_name, after, (0, -16), textcoords="offset points", ha="center", size=8.5)
-    ax.plot(*AMBIGUOUS, "o", color=style.QUERY, ms=8)
-    ax.annotate(text["ambiguous"], AMBIGUOUS, (10, 5), textcoords="offset points")
+    figure, ax = style.plt.subplots(figsize=(style.WIDTH, 3.5))
+
+    def point(position, marker, colour, name):
+        ax.plot(*position, marker, color=colour, ms=8)
+        where = {"xy": position, "textcoords": "offset points"}
+        ax.annotate(name, xytext=(10, 6), weight="bold", color=colour, **where)
+        ax.annotate("({:g}, {:g})".format(*position), xytext=(10, -5), size=style.SMALL, **where)
+
     ax.plot(*NEIGHBOURS.T, ":", color=style.FAINT, lw=1, zorder=0)
-    ax.set(xlim=(-0.5, 2.7), ylim=(-0.5, 2.5), xlabel=text["x"], ylabel=text["y"], aspect="equal")
+    for neighbour, name, name_after in zip(NEIGHBOURS, text["neighbours"], text["after"], strict=True):
+        x = torch.stack([neighbour, AMBIGUOUS])
+        after = contextualize(dot_product_weights(x), x)[1].tolist()
+        arrow = {"arrowstyle": "-|>", "color": style.OUTPUT, "lw": 1.6, "shrinkA": 5, "shrinkB": 4}
+        ax.annotate("", after, AMBIGUOUS.tolist(), arrowprops=arrow)
+        point(neighbour.tolist(), "o", style.KEY, name)
+        point(after, "s", style.OUTPUT, name_after)
+    point(AMBIGUOUS.tolist(), "D", style.QUERY, text["ambiguous"])
+    ax.set(xlim=(-0.25, 2.85), ylim=(-0.3, 2.35), xlabel=text["x"], ylabel=text["y"], aspect="equal")
     ax.set_xticks([0, 1, 2])
     ax.set_yticks([0, 1, 2])
     return figure

@@ -1,50 +1,47 @@
-"""How one projected vector per token is cut into heads, on real numbers."""
+"""How the vectors of the tokens are cut into heads: between columns, never between rows."""
 
 import torch
 
 from snippets.figures import style
 from snippets.multi_head import split_heads
 
-TOKENS, D_MODEL, HEADS = 3, 8, 4
+TOKENS, D_MODEL, HEADS = 3, 6, 3
 
 TEXT = {
     "ko": {
-        "before": "XW_Q: (n, d_model) = (3, 8)",
+        "before": "쿼리: (n, d_model) = ({}, {})",
+        "after": "헤드로 나누면: (h, n, d_k) = ({}, {}, {})",
         "head": "헤드 {}",
-        "token": "토큰",
-        "after": "split_heads: (h, n, d_k) = (4, 3, 2)",
+        "token": "토큰 {}",
     },
     "en": {
-        "before": "XW_Q: (n, d_model) = (3, 8)",
+        "before": "queries: (n, d_model) = ({}, {})",
+        "after": "split into heads: (h, n, d_k) = ({}, {}, {})",
         "head": "head {}",
-        "token": "token",
-        "after": "split_heads: (h, n, d_k) = (4, 3, 2)",
+        "token": "token {}",
     },
 }
 
 
 def draw(text):
-    generator = torch.Generator().manual_seed(0)
-    x = torch.randn(1, TOKENS, D_MODEL, generator=generator)
-    w_q = torch.randn(D_MODEL, D_MODEL, generator=generator) / D_MODEL**0.5
-    q = x @ w_q
-    heads = split_heads(q, HEADS)[0]
-    tokens = [str(i + 1) for i in range(TOKENS)]
-    colours = {"cmap": style.SIGNED, "vmin": -2.5, "vmax": 2.5, "fmt": "{:.1f}", "size": 8.5}
-    figure = style.plt.figure(figsize=(style.WIDTH, 3.5))
-    grid = figure.add_gridspec(2, HEADS)
-    top = figure.add_subplot(grid[0, :])
-    style.heatmap(top, q[0], rows=tokens, columns=[str(i) for i in range(D_MODEL)], **colours)
-    for cut in range(1, HEADS):
-        top.axvline(cut * D_MODEL / HEADS - 0.5, color="#ffffff", lw=3)
-    top.set_title(text["before"])
-    top.set_ylabel(text["token"])
-    for number, head in enumerate(heads):
-        ax = figure.add_subplot(grid[1, number])
-        first = number * D_MODEL // HEADS
-        style.heatmap(ax, head, rows=tokens, columns=[str(first), str(first + 1)], **colours)
-        ax.set_title(text["head"].format(number + 1), size=9)
-        if number == 0:
-            ax.set_ylabel(text["token"])
-    figure.supxlabel(text["after"], size=10)
+    queries = torch.arange(float(TOKENS * D_MODEL)).view(1, TOKENS, D_MODEL)  # each number can be followed
+    heads = split_heads(queries, HEADS)[0]  # (h, n, d_k)
+    tokens = [text["token"].format(i) for i in range(TOKENS)]
+    width, height, gap, left, top, below = 36, 20, 20, 54, 24, 132
+    block = heads.size(-1) * width
+    start = left + gap * (HEADS - 1) / 2  # the whole stands in the middle above its parts
+    figure, ax = style.canvas(214)
+    ax.text(start, top - 8, text["before"].format(*queries.shape[1:]))
+    ax.text(left, below + TOKENS * height + 16, text["after"].format(*heads.shape))
+    for i, head in enumerate(heads):
+        depth = torch.full_like(head, (i + 1) / HEADS)
+        x, part = left + i * (block + gap), start + i * block
+        form = {"colour": style.QUERY, "size": (width, height), "depth": depth, "rows": () if i else tokens}
+        style.cells(ax, queries[0].chunk(HEADS, dim=-1)[i], part, top, **form)
+        style.cells(ax, head, x, below, **form)
+        if i:
+            ax.plot([part, part], [top - 5, top + TOKENS * height + 5], "--", color=style.INK, lw=1)
+        ends = {"xy": (x + block / 2, below - 17), "xytext": (part + block / 2, top + TOKENS * height + 4)}
+        ax.annotate("", **ends, arrowprops={"arrowstyle": "->", "color": style.FAINT, "shrinkA": 0, "shrinkB": 0})
+        ax.text(x + block / 2, below - 6, text["head"].format(i), ha="center", weight="bold", color=style.QUERY)
     return figure

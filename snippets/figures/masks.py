@@ -33,27 +33,22 @@ TEXT = {
 def draw(text):
     n = IDS.size(1)
     x = torch.randn(n, 4, generator=torch.Generator().manual_seed(3))
-    padding = padding_mask(IDS)[0].expand(n, n)
-    both = causal_mask(n) & padding
+    padding, causal = padding_mask(IDS)[0].expand(n, n), causal_mask(n)
+    both = causal & padding
     _, weights = scaled_dot_product_attention(x, x, x, both)
-    figure, axes = style.plt.subplots(2, 2, figsize=(style.WIDTH, 5.0))
-    panels = {"padding": padding.float(), "causal": causal_mask(n).float(), "both": both.float(), "weights": weights}
-    for ax, (name, values) in zip(axes.flat, panels.items(), strict=True):
-        form = "{:.2f}" if name == "weights" else "{:.0f}"
-        style.heatmap(
-            ax,
-            values,
-            cmap=style.WEIGHTS,
-            vmin=0,
-            vmax=1,
-            fmt=lambda v, form=form: "0" if v == 0 else form.format(v),
-            rows=text["tokens"],
-            columns=text["tokens"],
-            size=8.5,
-        )
-        ax.set_title(text[name])
-    for ax in axes[:, 0]:
-        ax.set_ylabel(text["query"])
-    for ax in axes[1]:
-        ax.set_xlabel(text["key"])
+    width, height, left, right, top, below = 26, 20, 40, 198, 22, 166
+    figure, ax = style.canvas(292)
+    panels = [("padding", left, top, padding.float()), ("causal", right, top, causal.float())]
+    panels += [("both", left, below, both.float()), ("weights", right, below, weights)]
+    for name, x, y, values in panels:
+        form = {"rows": text["tokens"] if x == left else (), "columns": text["tokens"]}
+        show, colour = (style.two_decimals, style.WEIGHT) if name == "weights" else ("{:g}", style.FAINT)
+        style.cells(ax, values, x, y, colour=colour, size=(width, height), show=show, depth=values, **form)
+        ax.text(x, y - 7, text[name], weight="bold", color=style.WEIGHT if name == "weights" else style.INK)
+    for y, sign in [(top, "&"), (below, "→")]:
+        ax.text((left + n * width + right) / 2, y + n * height / 2 + 4, sign, ha="center", size=11)
+    for y in (top, below):
+        ax.text(12, y + n * height / 2, text["query"], ha="center", rotation=90, rotation_mode="anchor", color=style.QUERY)
+    for x in (left, right):
+        ax.text(x + n * width / 2, below + n * height + 22, text["key"], ha="center", color=style.KEY)
     return figure

@@ -1,5 +1,7 @@
 """Variance of q . k against d_k: theory and simulation, for three distributions."""
 
+import math
+
 import torch
 
 from snippets.figures import style
@@ -11,43 +13,45 @@ SAMPLES = 20_000
 TEXT = {
     "ko": {
         "theory": "이론: 분산 = d_k",
-        "normal": "정규분포",
-        "uniform": "균등분포",
-        "sign": "±1",
-        "scaled": "√d_k로 나눈 뒤",
+        "normal": "모의실험: 정규분포",
+        "uniform": "모의실험: 균등분포",
+        "sign": "모의실험: ±1",
+        "scaled": "√d_k로 나눈 뒤: {:.2f}에서 {:.2f}",
         "x": "헤드 크기 d_k",
-        "y": "q·k의 분산",
+        "y": "q · k의 분산",
     },
     "en": {
         "theory": "theory: variance = d_k",
-        "normal": "normal",
-        "uniform": "uniform",
-        "sign": "±1",
-        "scaled": "after dividing by √d_k",
+        "normal": "simulation: normal",
+        "uniform": "simulation: uniform",
+        "sign": "simulation: ±1",
+        "scaled": "divided by √d_k: {:.2f} to {:.2f}",
         "x": "head size d_k",
-        "y": "variance of q·k",
+        "y": "variance of q · k",
     },
 }
 
 
 def draw(text):
     generator = torch.Generator().manual_seed(0)
-    figure, ax = style.plt.subplots(figsize=(style.WIDTH, 3.1))
-    ax.plot(SIZES, SIZES, color=style.FAINT, label=text["theory"], zorder=1)
-    markers = [("normal", "o", style.QUERY), ("uniform", "s", style.KEY), ("sign", "^", style.VALUE)]
-    for distribution, marker, colour in markers:
+    figure, ax = style.plt.subplots(figsize=(style.WIDTH, 3.4))
+    ax.plot(SIZES, SIZES, color=style.FAINT, lw=1, label=text["theory"], zorder=1)
+    scaled = {}
+    # the points lie on each other, so each sort is smaller than the one before
+    for distribution, marker, size in [("normal", "o", 9), ("uniform", "s", 6), ("sign", "^", 3)]:
         scores = [sample_dot_products(d_k, SAMPLES, distribution, generator) for d_k in SIZES]
         variances = [s.var().item() for s in scores]
-        ax.plot(SIZES, variances, marker, color=colour, ms=5, mfc="none", label=text[distribution])
-        if distribution == "normal":
-            scaled = [v / d_k for v, d_k in zip(variances, SIZES, strict=True)]
-            ax.plot(SIZES, scaled, "D-", color=style.OUTPUT, ms=4, lw=1.2, label=text["scaled"])
+        ax.plot(SIZES, variances, marker, color=style.INK, ms=size, mew=1, mfc="none", label=text[distribution])
+        scaled[distribution] = [(s / math.sqrt(d_k)).var().item() for s, d_k in zip(scores, SIZES, strict=True)]
+    every = [variance for variances in scaled.values() for variance in variances]
+    label = text["scaled"].format(min(every), max(every))
+    ax.plot(SIZES, scaled["normal"], "D-", color=style.WEIGHT, ms=4, lw=1.2, label=label)
     ax.set_xscale("log", base=2)
     ax.set_yscale("log", base=2)
     ax.set_xticks(SIZES, [str(size) for size in SIZES])
     ax.set_yticks(SIZES[::2], [str(size) for size in SIZES[::2]])
     ax.minorticks_off()
     ax.set_xlabel(text["x"])
-    ax.set_ylabel(text["y"])
+    ax.set_title(text["y"])
     ax.legend(loc="upper left")
     return figure

@@ -1,6 +1,7 @@
-"""The soft look-up as bars: similarity, weight, and what each price adds to the answer."""
+"""The soft look-up as bars: score, weight, and what each price adds to the answer."""
 
 import torch
+from matplotlib.patches import Rectangle
 
 from snippets.figures import style
 from snippets.soft_lookup import soft_lookup
@@ -11,36 +12,46 @@ PRICES = torch.tensor([200.0, 3000.0, 3000.0, 1000.0, 750.0])
 TEXT = {
     "ko": {
         "names": ["연필", "샤프", "공책", "가위", "자"],
-        "similarity": "유사도",
+        "score": "점수",
         "weight": "가중치",
-        "share": "가중치 × 값 (원)",
+        "value": "× 밸류",
+        "share": "= 몫 (원)",
+        "sum": "합",
     },
     "en": {
-        "names": ["pencil", "mech. pencil", "notebook", "scissors", "ruler"],
-        "similarity": "similarity",
+        "names": ["pencil", "mechanical pencil", "notebook", "scissors", "ruler"],
+        "score": "score",
         "weight": "weight",
-        "share": "weight × price (won)",
+        "value": "× value",
+        "share": "= share (won)",
+        "sum": "sum",
     },
 }
 
 
 def draw(text):
     price, weights = soft_lookup(SIMILARITIES, PRICES)
-    columns = [
-        ("similarity", SIMILARITIES, style.KEY, "{:.1f}"),
-        ("weight", weights, style.WEIGHT, "{:.4f}"),
-        ("share", weights * PRICES, style.OUTPUT, "{:.0f}"),
+    shares = weights * PRICES
+    columns = [  # x, name, numbers, width of the longest bar (0: no bars), colour, format
+        (86, "score", SIMILARITIES, 42, style.FAINT, "{:.1f}"),
+        (150, "weight", weights, 36, style.WEIGHT, "{:.4f}"),
+        (222, "value", PRICES, 0, style.VALUE, "{:.0f}"),
+        (262, "share", shares, 36, style.OUTPUT, "{:.1f}"),
     ]
-    figure, axes = style.plt.subplots(1, 3, figsize=(style.WIDTH, 2.2), sharey=True)
-    for ax, (title, values, colour, form) in zip(axes, columns, strict=True):
-        ax.barh(text["names"], values, color=colour, height=0.62)
-        for row, value in enumerate(values.tolist()):
-            ax.text(value, row, " " + form.format(value), va="center", size=8.5)
-        ax.set_title(text[title])
-        ax.set_xlim(0, values.max().item() * 1.5)
-        ax.set_xticks([])
-        ax.spines["bottom"].set_visible(False)
-        ax.tick_params(axis="y", length=0)
-    axes[0].invert_yaxis()
-    axes[2].set_xlabel(f"Σ = {price:.1f}")
+    top, height = 26, 20
+    figure, ax = style.canvas(150)
+    for row, name in enumerate(text["names"]):
+        ax.text(80, top + row * height + 13, name, ha="right", size=style.SMALL)
+    for x, name, numbers, longest, colour, form in columns:
+        ax.text(x, 14, text[name], weight="bold", color=colour)
+        for row, number in enumerate(numbers.tolist()):
+            length, y = longest * number / numbers.max().item(), top + row * height
+            if longest:
+                ax.add_patch(Rectangle((x, y + 3), length, height - 6, color=colour, lw=0))
+            ax.text(x + length + 3, y + 13, form.format(number), size=style.SMALL)
+    bottom = top + len(PRICES) * height
+    ax.plot([86, style.WIDTH * 72 - 4], [bottom + 2, bottom + 2], color=style.FAINT, lw=0.8)
+    ax.text(80, bottom + 15, text["sum"], ha="right", size=style.SMALL)
+    for x, total, form in [(150, weights.sum(), "{:.4f}"), (262, price, "{:.1f}")]:
+        ax.text(x + 3, bottom + 15, form.format(total.item()), weight="bold", size=style.SMALL)
     return figure

@@ -84,21 +84,20 @@ def canvas(height):
     return figure, ax
 
 
-def cells(ax, values, x, y, *, colour, size=(22, 18), show="{:g}", shade=None, rows=(), columns=()):
-    """Draw a matrix on a canvas, its numbers in cells: the larger the number, the deeper the colour.
+def cells(ax, values, x, y, *, colour, size=(22, 18), show="{:g}", depth=None, rows=(), columns=()):
+    """Draw a matrix on a canvas: numbers in cells, with labels on the left and below.
 
     values: (rows, columns). x, y: the upper left corner; size: (width, height) of a cell.
-    show: a format, or a function from number to text. shade: other numbers to colour by.
-    rows stand on the left, columns below.
+    show: a format, or a function from number to text.
+    depth: how deep each cell's colour is, from 0 to 1; values / values.max() if it is not given.
     """
     width, height = size
-    shade = values if shade is None else shade
-    most = max(1e-9, float(shade.max()))
+    depth = values / values.max() if depth is None else depth
     middle = 0.36 * SMALL  # from the middle of a line of text down to its baseline
-    for i, (row, depths) in enumerate(zip(values.tolist(), shade.tolist(), strict=True)):
-        for j, (value, depth) in enumerate(zip(row, depths, strict=True)):
+    for i, row in enumerate(values.tolist()):
+        for j, value in enumerate(row):
             left, top = x + j * width, y + i * height
-            alpha = PALEST + (DEEPEST - PALEST) * depth / most
+            alpha = PALEST + (DEEPEST - PALEST) * float(depth[i][j])
             ax.add_patch(Rectangle((left + 0.5, top + 0.5), width - 1, height - 1, color=colour, alpha=alpha, lw=0))
             text = show(value) if callable(show) else show.format(value)
             ax.text(left + width / 2, top + height / 2 + middle, text, ha="center", size=SMALL)
@@ -114,10 +113,37 @@ def two_decimals(weight):
 
 
 def _scripts(label):
-    """Set ``d_k`` and ``K^T`` low and high. Unicode has no such letters that all fonts have."""
-    small, level, result = 0.75, 0.0, ""
-    pieces = re.split(r"([_^])([A-Za-z0-9]+)", label)
-    for mark, piece in zip(["", *pieces[1::3]], pieces[2::3], strict=False):
-        del mark, piece
-    marked = [("", pieces[0]), *(p for i in range(1, len(pieces), 3) for p in ((pieces[i], pieces[i + 1]), ("", pieces[i + 2])))]
-    return marked, small, level, result
+    """Set ``d_k`` and ``K^T`` low and high, with elements: not every font has such letters."""
+    result, now = "", 0.0
+    for piece in re.findall(r"[_^][A-Za-z0-9]+|[^_^]+|[_^]", label):
+        if piece[0] in "_^" and len(piece) > 1:
+            level, size, style, piece = {"_": 0.2, "^": -0.35}[piece[0]], 0.75, ' style="font-size: 75%"', piece[1:]
+        else:
+            level, size, style = 0.0, 1.0, ""
+        move = f' dy="{(level - now) / size:.2f}em"' if level != now else ""  # browsers differ about baseline-shift
+        result += f"<tspan{move}{style}>{piece}</tspan>" if move or style else piece
+        now = level
+    return result
+
+
+def to_svg(figure) -> str:
+    """The figure as SVG text, ready to stand in a page: the same figure always gives the same bytes."""
+    buffer = io.StringIO()
+    figure.savefig(buffer, format="svg", metadata=dict.fromkeys(["Creator", "Date", "Format", "Type"]))
+    plt.close(figure)
+    svg = buffer.getvalue()
+    # matplotlib's style sheet would hold for the whole page; as an attribute it holds for the figure
+    svg = re.sub(r"\s*<defs>\s*<style.*?</style>\s*</defs>", "", svg, count=1, flags=re.DOTALL)
+    svg = svg.replace("<svg ", '<svg style="stroke-linejoin: round; stroke-linecap: butt" ', 1)
+    svg = re.sub(r"<[^>]*>", lambda tag: _tag(tag[0]), svg)
+    svg = re.sub(r"(<text[^>]*>)([^<]*)", lambda text: text[1] + _scripts(text[2]), svg)
+    return re.sub(r"[ \t]+$", "", svg, flags=re.MULTILINE)
+
+
+def _tag(tag):
+    """What the page decides goes: colours become variables, the font is the page's. Geometry is rounded."""
+    for colour, variable in VARIABLES.items():
+        tag = re.sub(rf"{colour}\b", f"var({variable}, {colour})", tag, flags=re.IGNORECASE)
+    tag = re.sub(r" font-family: [^;\"]+;?", "", tag)
+    tag = re.sub(r' transform="rotate\(-?0 [^"]*"', "", tag)
+    return re.sub(r"(\d\.\d\d)\d+", r"\1", tag)  # a hundredth of a point is exact enough

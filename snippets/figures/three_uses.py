@@ -1,6 +1,7 @@
-"""Weights of the three uses of attention, from one run: who may look at whom."""
+"""The three uses of attention as blocks of one table: who looks at whom, with weights from one run."""
 
 import torch
+from matplotlib.patches import Rectangle
 
 from snippets.figures import style
 from snippets.masks import causal_mask
@@ -10,24 +11,27 @@ SOURCE, TARGET, D_MODEL = 4, 3, 16
 
 TEXT = {
     "ko": {
-        "titles": ["인코더 셀프 어텐션", "마스크드 셀프 어텐션", "크로스 어텐션"],
-        "source": "원문",
-        "target": "번역문",
-        "query": "{} (쿼리)",
-        "key": "{} (키, 값)",
+        "encoder": "인코더 셀프 어텐션",
+        "masked": "마스크드 셀프 어텐션",
+        "cross": "크로스 어텐션",
+        "queries": ["쿼리: 원문", "쿼리: 번역문"],
+        "keys": ["키와 밸류: 원문", "키와 밸류: 번역문"],
+        "never": ["원문은 번역문을", "보지 않습니다"],
     },
     "en": {
-        "titles": ["encoder\nself-attention", "masked decoder\nself-attention", "encoder–decoder\nattention"],
-        "source": "source",
-        "target": "target",
-        "query": "{} (queries)",
-        "key": "{} (keys, values)",
+        "encoder": "encoder self-attention",
+        "masked": "masked self-attention",
+        "cross": "cross-attention",
+        "queries": ["queries: source", "queries: target"],
+        "keys": ["keys, values: source", "keys, values: target"],
+        "never": ["the source never", "looks at the target"],
     },
 }
 
 
 @torch.no_grad()
-def draw(text):
+def measure():
+    """The weights of the three, by name."""
     torch.manual_seed(2)
     source, target = torch.randn(1, SOURCE, D_MODEL), torch.randn(1, TARGET, D_MODEL)
     attention = [MultiHeadAttention(D_MODEL, num_heads=1) for _ in range(3)]
@@ -35,23 +39,38 @@ def draw(text):
         for w in (module.w_q, module.w_k):
             w.weight.mul_(3)
     memory, encoder = attention[0](source, source, source)
-    decoded, decoder = attention[1](target, target, target, causal_mask(TARGET))
+    decoded, masked = attention[1](target, target, target, causal_mask(TARGET))
     _, cross = attention[2](decoded, memory, memory)
-    panels = [(encoder, "source", "source"), (decoder, "target", "target"), (cross, "target", "source")]
-    figure, axes = style.plt.subplots(1, 3, figsize=(style.WIDTH, 2.5), width_ratios=[4, 3, 4])
-    for ax, title, (weights, queries, keys) in zip(axes, text["titles"], panels, strict=True):
-        style.heatmap(
+    return {"encoder": encoder[0, 0], "masked": masked[0, 0], "cross": cross[0, 0]}
+
+
+def draw(text):
+    figure, ax = style.canvas(254)
+    width, height, xs, ys = 32, 22, (50, 216), (24, 142)  # where source and target stand
+    names = [[f"x_{i + 1}" for i in range(SOURCE)], [f"y_{i + 1}" for i in range(TARGET)]]
+    sides = {"encoder": (0, 0), "masked": (1, 1), "cross": (1, 0)}  # of queries and keys
+    for name, weights in measure().items():
+        row, column = sides[name]
+        form = {"rows": names[row] if column == 0 else (), "columns": names[column] if row == 1 else ()}
+        style.cells(
             ax,
-            weights[0, 0],
-            cmap=style.WEIGHTS,
-            vmin=0,
-            vmax=1,
-            fmt=lambda v: "0" if v == 0 else f"{v:.2f}",
-            rows=[f"{queries[0]}{i + 1}" for i in range(weights.size(2))],
-            columns=[f"{keys[0]}{i + 1}" for i in range(weights.size(3))],
-            size=8,
+            weights,
+            xs[column],
+            ys[row],
+            colour=style.WEIGHT,
+            size=(width, height),
+            show=style.two_decimals,
+            depth=weights,
+            **form,
         )
-        ax.set_title(title, size=9)
-        ax.set_xlabel(text["key"].format(text[keys]), size=8.5)
-        ax.set_ylabel(text["query"].format(text[queries]), size=8.5)
+        ax.text(xs[column], ys[row] - 7, text[name], weight="bold", color=style.WEIGHT)
+    wide, high = TARGET * width, SOURCE * height
+    ax.add_patch(Rectangle((xs[1], ys[0]), wide, high, fill=False, color=style.FAINT, lw=0.8, ls="--"))
+    for line, part in enumerate(text["never"]):
+        ax.text(xs[1] + wide / 2, ys[0] + high / 2 + 12 * line - 2, part, ha="center", size=style.SMALL)
+    for side, n in enumerate([SOURCE, TARGET]):
+        turned = {"ha": "center", "rotation": 90, "rotation_mode": "anchor"}
+        ax.text(20, ys[side] + n * height / 2, text["queries"][side], color=style.QUERY, **turned)
+        under = ys[1] + TARGET * height + 28
+        ax.text(xs[side] + n * width / 2, under, text["keys"][side], ha="center", color=style.KEY)
     return figure
