@@ -18,6 +18,9 @@ from book.pages import INCLUDE, LANGUAGES, MARKER, Book, Line, Page, parse, sect
 
 PYTHON = {"python", "py", "python3", "py3", "pycon", "ipython", "ipython3"}
 
+#: How much code fits beside the two sidebars (docs/assets/css/book.css).
+COLUMNS = 84
+
 #: Pages without definitions of terms: a reader may come to them before, or long after, the rest.
 NO_FIRST_USE = ("index.md", "appendix/")
 
@@ -197,6 +200,14 @@ def worked_examples(book: Book) -> Iterator[Problem]:
                 yield Problem(path, number, "this stands in no section, so no page can show it: move it into one")
             elif inside and not fence_open and line.strip() and not line.startswith(("```", "<!--pytest-codeblocks:")):
                 yield Problem(path, number, "prose belongs on the pages, in both languages: move it there")
+
+
+def code_width(book: Book) -> Iterator[Problem]:
+    """Code that is shown fits the page: nobody reads what has to be scrolled."""
+    for path in book.snippets():
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+            if len(line) > COLUMNS and not MARKER.search(line):
+                yield Problem(path, number, f"{len(line)} columns are wider than a page: break the line at {COLUMNS}")
 
 
 def everything_is_shown(book: Book) -> Iterator[Problem]:
@@ -430,6 +441,7 @@ CHECKS = (
     includes,
     markers,
     worked_examples,
+    code_width,
     everything_is_shown,
     figures,
     alternative_texts,

@@ -109,6 +109,14 @@ BROKEN = [
     ),
     ("worked_examples", MD, "```python", "Some words.\n\n```python", (MD, "Some words"), "prose belongs on the pages"),
     (
+        "code_width",
+        PY,
+        '"""Twice ``x``."""',
+        '"""' + 80 * "x" + '"""',
+        (PY, "xxx"),
+        "wider than a page: break the line at 84",
+    ),
+    (
         "everything_is_shown",
         KO,
         EXAMPLE,

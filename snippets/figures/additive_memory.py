@@ -36,6 +36,8 @@ def draw(text):
     figure, ax = style.plt.subplots(figsize=(style.WIDTH, 3.0))
     for name, colour, marker in [("additive", style.INK, "s"), ("dot", style.WEIGHT, "D")]:
         ax.plot(LENGTHS, kept[name], marker + "-", color=colour, ms=5, label=text[name].format(ratio))
+        last = (LENGTHS[-1], kept[name][-1])
+        ax.annotate(f"{last[1]:,}", last, (3, 7), textcoords="offset points", ha="right", size=style.SMALL)
     ax.set_xscale("log", base=2)
     ax.set_yscale("log", base=10)
     ax.set_xticks(LENGTHS, [str(n) for n in LENGTHS])

@@ -21,8 +21,6 @@ TEXT = {
         "softmax": "softmax(점수 / √{})",
         "output": "출력",
         "mixture": "가중치 · V",
-        "by_query": "행: 쿼리",
-        "by_key": "열: 키",
     },
     "en": {
         "tokens": "tokens X",
@@ -34,8 +32,6 @@ TEXT = {
         "softmax": "softmax(scores / √{})",
         "output": "output",
         "mixture": "weights · V",
-        "by_query": "rows: queries",
-        "by_key": "columns: keys",
     },
 }
 
@@ -43,25 +39,22 @@ TEXT = {
 def draw(text):
     query, key, value = X @ W_Q, X @ W_K, X @ W_V
     output, weights = scaled_dot_product_attention(query, key, value)
-    tokens = [str(i + 1) for i in range(len(X))]
-    whole, decimal = {"size": (20, 19), "show": "{:g}"}, {"size": (32, 19), "show": "{:.4f}"}
-    panels = [  # x, y, name, how it is made, numbers, colour, cells
-        (20, 34, text["tokens"], "", X, style.INK, whole),
+    xs, qs, ks = ([f"{letter}_{i + 1}" for i in range(len(X))] for letter in "xqk")
+    whole, decimal = {"size": (20, 19), "show": "{:g}"}, {"size": (34, 19), "show": "{:.4f}"}
+    panels = [  # x, y, name, how it is made, numbers, colour, cells and their labels
+        (20, 34, text["tokens"], "", X, style.INK, whole | {"rows": xs}),
         (128, 34, text["query"], "XW_Q", query, style.QUERY, whole),
         (198, 34, text["key"], "XW_K", key, style.KEY, whole),
         (268, 34, text["value"], "XW_V", value, style.VALUE, whole),
-        (20, 140, text["scores"], "QK^T", query @ key.T, style.FAINT, whole),
-        (107, 140, text["weights"], text["softmax"].format(key.size(1)), weights, style.WEIGHT, decimal),
-        (230, 140, text["output"], text["mixture"], output, style.OUTPUT, decimal),
+        (20, 138, text["scores"], "QK^T", query @ key.T, style.FAINT, whole | {"rows": qs, "columns": ks}),
+        (102, 138, text["weights"], text["softmax"].format(key.size(1)), weights, style.WEIGHT, decimal | {"columns": ks}),
+        (226, 138, text["output"], text["mixture"], output, style.OUTPUT, decimal),
     ]
-    figure, ax = style.canvas(230)
+    figure, ax = style.canvas(212)
     for x, y, name, formula, numbers, colour, form in panels:
-        rows = tokens if x == 20 else ()
-        style.cells(ax, numbers, x, y, colour=colour, rows=rows, **form)
+        style.cells(ax, numbers, x, y, colour=colour, **form)
         ax.text(x, y - 18, name, color=colour, weight="bold")
         ax.text(x, y - 6, formula, size=style.SMALL)
-    for x, y in [(114, 66), (93.5, 172), (216.5, 172)]:
+    for x, y in [(114, 66), (91, 170), (215, 170)]:
         ax.text(x, y, "→", ha="center", size=11)
-    ax.text(20, 211, text["by_query"], size=style.SMALL, color=style.QUERY)
-    ax.text(107, 211, text["by_key"], size=style.SMALL, color=style.KEY)
     return figure

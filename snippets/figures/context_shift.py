@@ -39,12 +39,12 @@ def draw(text):
     for neighbour, name, name_after in zip(NEIGHBOURS, text["neighbours"], text["after"], strict=True):
         x = torch.stack([neighbour, AMBIGUOUS])
         after = contextualize(dot_product_weights(x), x)[1].tolist()
-        arrow = {"arrowstyle": "-|>", "color": style.OUTPUT, "lw": 1.6, "shrinkA": 5, "shrinkB": 4}
+        arrow = {"arrowstyle": "-|>", "color": style.OUTPUT, "lw": 1.6, "shrinkA": 5, "shrinkB": 6}
         ax.annotate("", after, AMBIGUOUS.tolist(), arrowprops=arrow)
         point(neighbour.tolist(), "o", style.KEY, name)
         point(after, "s", style.OUTPUT, name_after)
     point(AMBIGUOUS.tolist(), "D", style.QUERY, text["ambiguous"])
-    ax.set(xlim=(-0.25, 2.85), ylim=(-0.3, 2.35), xlabel=text["x"], ylabel=text["y"], aspect="equal")
+    ax.set(xlim=(-0.25, 2.85), ylim=(-0.3, 2.3), xlabel=text["x"], ylabel=text["y"], aspect="equal")
     ax.set_xticks([0, 1, 2])
     ax.set_yticks([0, 1, 2])
     return figure

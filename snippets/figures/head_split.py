@@ -27,11 +27,11 @@ def draw(text):
     queries = torch.arange(float(TOKENS * D_MODEL)).view(1, TOKENS, D_MODEL)  # each number can be followed
     heads = split_heads(queries, HEADS)[0]  # (h, n, d_k)
     tokens = [text["token"].format(i) for i in range(TOKENS)]
-    width, height, gap, left, top, below = 36, 20, 20, 54, 24, 132
+    width, height, gap, left, top, below = 36, 20, 20, 54, 26, 134
     block = heads.size(-1) * width
     start = left + gap * (HEADS - 1) / 2  # the whole stands in the middle above its parts
-    figure, ax = style.canvas(214)
-    ax.text(start, top - 8, text["before"].format(*queries.shape[1:]))
+    figure, ax = style.canvas(216)
+    ax.text(start, top - 11, text["before"].format(*queries.shape[1:]))
     ax.text(left, below + TOKENS * height + 16, text["after"].format(*heads.shape))
     for i, head in enumerate(heads):
         depth = torch.full_like(head, (i + 1) / HEADS)

@@ -15,16 +15,18 @@ TEXT = {
         "score": "점수",
         "weight": "가중치",
         "value": "× 밸류",
-        "share": "= 몫 (원)",
+        "share": "= 몫",
         "sum": "합",
+        "answer": "{:.1f}원",
     },
     "en": {
         "names": ["pencil", "mechanical pencil", "notebook", "scissors", "ruler"],
         "score": "score",
         "weight": "weight",
         "value": "× value",
-        "share": "= share (won)",
+        "share": "= share",
         "sum": "sum",
+        "answer": "{:.1f} won",
     },
 }
 
@@ -32,14 +34,14 @@ TEXT = {
 def draw(text):
     price, weights = soft_lookup(SIMILARITIES, PRICES)
     shares = weights * PRICES
-    columns = [  # x, name, numbers, width of the longest bar (0: no bars), colour, format
-        (86, "score", SIMILARITIES, 42, style.FAINT, "{:.1f}"),
-        (150, "weight", weights, 36, style.WEIGHT, "{:.4f}"),
-        (222, "value", PRICES, 0, style.VALUE, "{:.0f}"),
-        (262, "share", shares, 36, style.OUTPUT, "{:.1f}"),
+    columns = [  # x, name, numbers, width of the longest bar, colour, format
+        (86, "score", SIMILARITIES, 38, style.FAINT, "{:.1f}"),
+        (148, "weight", weights, 32, style.WEIGHT, "{:.4f}"),
+        (222, "value", PRICES, 0, style.VALUE, "{:.0f}"),  # no bars
+        (264, "share", weights * PRICES, 28, style.OUTPUT, "{:.1f}"),
     ]
-    top, height = 26, 20
-    figure, ax = style.canvas(150)
+    top, height = 22, 20
+    figure, ax = style.canvas(146)
     for row, name in enumerate(text["names"]):
         ax.text(80, top + row * height + 13, name, ha="right", size=style.SMALL)
     for x, name, numbers, longest, colour, form in columns:
@@ -51,7 +53,7 @@ def draw(text):
             ax.text(x + length + 3, y + 13, form.format(number), size=style.SMALL)
     bottom = top + len(PRICES) * height
     ax.plot([86, style.WIDTH * 72 - 4], [bottom + 2, bottom + 2], color=style.FAINT, lw=0.8)
+    for x, total in [(148, f"{weights.sum():.4f}"), (264, text["answer"].format(price))]:
+        ax.text(x, bottom + 15, total, weight="bold", size=style.SMALL)
     ax.text(80, bottom + 15, text["sum"], ha="right", size=style.SMALL)
-    for x, total, form in [(150, weights.sum(), "{:.4f}"), (262, price, "{:.1f}")]:
-        ax.text(x + 3, bottom + 15, form.format(total.item()), weight="bold", size=style.SMALL)
     return figure

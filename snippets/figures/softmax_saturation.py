@@ -58,7 +58,7 @@ def draw(text):
             ax.fill_between(SIZES, low, high, color=colour, alpha=0.14, lw=0)
             ax.plot(SIZES, median, marker + line, color=colour, ms=4, label=text[name])
     axes[0].set_title(text["entropy"].format(KEYS, math.log(KEYS)))
-    axes[0].legend(loc="lower left")
+    axes[0].legend(loc="center right")
     axes[1].set_title(text["jacobian"])
     for ax in axes:
         ax.set_ylim(bottom=0)

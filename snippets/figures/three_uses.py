@@ -2,6 +2,7 @@
 
 import torch
 from matplotlib.patches import Rectangle
+from torch.nn.functional import layer_norm
 
 from snippets.figures import style
 from snippets.masks import causal_mask
@@ -39,14 +40,16 @@ def measure():
         for w in (module.w_q, module.w_k):
             w.weight.mul_(3)
     memory, encoder = attention[0](source, source, source)
+    memory = layer_norm(memory, (D_MODEL,))
     decoded, masked = attention[1](target, target, target, causal_mask(TARGET))
+    decoded = layer_norm(decoded, (D_MODEL,))
     _, cross = attention[2](decoded, memory, memory)
     return {"encoder": encoder[0, 0], "masked": masked[0, 0], "cross": cross[0, 0]}
 
 
 def draw(text):
     figure, ax = style.canvas(254)
-    width, height, xs, ys = 32, 22, (50, 216), (24, 142)  # where source and target stand
+    width, height, xs, ys = 32, 22, (46, 210), (24, 142)  # where source and target stand
     names = [[f"x_{i + 1}" for i in range(SOURCE)], [f"y_{i + 1}" for i in range(TARGET)]]
     sides = {"encoder": (0, 0), "masked": (1, 1), "cross": (1, 0)}  # of queries and keys
     for name, weights in measure().items():
@@ -70,7 +73,7 @@ def draw(text):
         ax.text(xs[1] + wide / 2, ys[0] + high / 2 + 12 * line - 2, part, ha="center", size=style.SMALL)
     for side, n in enumerate([SOURCE, TARGET]):
         turned = {"ha": "center", "rotation": 90, "rotation_mode": "anchor"}
-        ax.text(20, ys[side] + n * height / 2, text["queries"][side], color=style.QUERY, **turned)
+        ax.text(16, ys[side] + n * height / 2, text["queries"][side], color=style.QUERY, **turned)
         under = ys[1] + TARGET * height + 28
         ax.text(xs[side] + n * width / 2, under, text["keys"][side], ha="center", color=style.KEY)
     return figure
