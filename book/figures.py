@@ -21,6 +21,7 @@ import re
 import subprocess
 import sys
 import xml.etree.ElementTree as etree
+from collections.abc import Iterator
 from importlib import metadata
 from pathlib import Path
 
@@ -55,18 +56,28 @@ def sources(path: Path) -> list[Path]:
         if file in seen:
             continue
         seen[file] = None
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"), filename=str(file))):
-            if isinstance(node, ast.Import):
-                modules = [alias.name for alias in node.names]
-            elif isinstance(node, ast.ImportFrom) and node.module:
-                modules = [node.module] + [f"{node.module}.{alias.name}" for alias in node.names]
-            else:
-                continue
-            for module in modules:
-                found = ROOT.joinpath(*module.split(".")).with_suffix(".py")
-                if module.startswith("snippets") and found.is_file():
-                    todo.append(found)
+        for module in _imports(file):
+            found = ROOT.joinpath(*module.split(".")).with_suffix(".py")
+            if module.startswith("snippets.") and found.is_file():
+                todo.append(found)
     return sorted(seen)
+
+
+def _imports(file: Path) -> Iterator[str]:
+    """Names of modules that a file imports, and some names within them."""
+    try:
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+    except SyntaxError:
+        return  # Python itself says where, when the figure is drawn
+    package = file.relative_to(ROOT).with_suffix("").parts
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: -node.level] if node.level else ()
+            module = ".".join([*above, *filter(None, [node.module])])
+            yield module
+            yield from (f"{module}.{alias.name}" for alias in node.names)
 
 
 @functools.cache
@@ -100,9 +111,10 @@ def stale() -> list[str]:
     ]
 
 
-def mark_drawn(name: str) -> None:
+def mark_drawn(name: str, drawn_from: str) -> None:
+    """Remember the fingerprint of the code from which a figure was drawn."""
     record = {key: value for key, value in _record().items() if key in names()}
-    record[name] = fingerprint(name)
+    record[name] = drawn_from
     (DRAWN / "drawn.json").write_text(json.dumps(record, indent=1, sort_keys=True) + "\n", encoding="utf-8")
 
 
@@ -115,23 +127,22 @@ def draw_stale() -> None:
     environment = {**os.environ, "PYTHONPYCACHEPREFIX": str(ROOT / ".cache" / "pycache")}
     command = [sys.executable, "-m", "snippets.figures", *todo]
     if subprocess.run(command, cwd=ROOT, env=environment).returncode:
-        raise FigureError(f"could not draw: {', '.join(stale())} (the reason stands above)")
-
-
-_ID = re.compile(r'\bid="([^"]+)"')
+        raise FigureError(f"could not draw: {', '.join(stale() or todo)} (the reason stands above)")
 
 
 def inline_svg(name: str, language: str, alt: str) -> str:
     """The SVG of a figure as an element of a page: named, with ids of its own."""
+    known = names()
+    if name not in known:
+        advice = f"add snippets/figures/{name}.py, or use one of: {', '.join(known)}"
+        raise FigureError(f"there is no figure {name!r}; {advice}")
     path = svg_path(name, language)
     if not path.is_file():
-        known = ", ".join(names())
-        raise FigureError(f"there is no figure {name!r}; add snippets/figures/{name}.py, or use one of: {known}")
+        raise FigureError(f"figure {name!r} has not been drawn; run: python -m snippets.figures {name}")
     svg = path.read_text(encoding="utf-8")
-    svg = svg[svg.index("<svg") :]
     # ids that nothing refers to go; the others get the figure's name, since a page holds several SVGs
     used = set(re.findall(r'(?:url\(#|href="#)([^)"]+)', svg))
-    svg = re.sub(r'\s*\bid="([^"]+)"', lambda m: f' id="{name}-{m.group(1)}"' if m.group(1) in used else "", svg)
+    svg = re.sub(r'\sid="([^"]+)"', lambda m: f' id="{name}-{m.group(1)}"' if m.group(1) in used else "", svg)
     svg = re.sub(r'(url\(#|href="#)', rf"\g<1>{name}-", svg)
     opening = etree.Element("svg", {"role": "img", "aria-label": alt})
     attributes = etree.tostring(opening, encoding="unicode", short_empty_elements=False)[len("<svg") : -len("></svg>")]

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from book.pages import Book
 from tests.mutants import Runner, mutants, survivors
 
 ROOT = Path(__file__).parents[1]
-MODULES = [path for path in sorted((ROOT / "snippets").glob("*.py")) if path.name != "__init__.py"]
+MODULES = [path for path in Book.read(ROOT).snippets() if path.suffix == ".py"]
 
 # Mutants that behave like the module: (file, line, changed line) and why no test can tell them apart.
 EQUIVALENT = {

@@ -10,24 +10,21 @@ import importlib
 import sys
 import time
 import traceback
-import warnings
 
 import torch
 
 from book import figures
 from snippets.figures import style
 
-# Labels are drawn by the reader's font; that matplotlib's lacks Hangul says nothing.
-warnings.filterwarnings("ignore", message="Glyph .* missing from font")
 
-
-def draw(name: str) -> None:
-    """Draw one figure in every language."""
+def draw(name: str) -> dict[str, str]:
+    """One figure as SVG text, by language."""
     module = importlib.import_module(f"snippets.figures.{name}")
+    result = {}
     for language in figures.LANGUAGES:
         torch.manual_seed(0)
-        svg = style.to_svg(module.draw(module.TEXT[language]))
-        figures.svg_path(name, language).write_text(svg, encoding="utf-8")
+        result[language] = style.to_svg(module.draw(module.TEXT[language]))
+    return result
 
 
 def main(arguments: list[str]) -> int:
@@ -37,18 +34,22 @@ def main(arguments: list[str]) -> int:
         return 2
     todo = arguments or figures.stale()
     figures.DRAWN.mkdir(parents=True, exist_ok=True)
+    # taken before the code is read: what is edited while it is being drawn will be drawn again
+    fingerprints = {name: figures.fingerprint(name) for name in todo}
     failed = []
     for number, name in enumerate(todo, start=1):
         print(f"figure {number}/{len(todo)}  {name}", end=" ", flush=True)
         start = time.perf_counter()
         try:
-            draw(name)
+            drawn = draw(name)
         except Exception:
             failed.append(name)
             print("FAILED", flush=True)
             traceback.print_exc()
             continue
-        figures.mark_drawn(name)
+        for language, svg in drawn.items():
+            figures.svg_path(name, language).write_text(svg, encoding="utf-8")
+        figures.mark_drawn(name, fingerprints[name])
         print(f"({time.perf_counter() - start:.1f} s)", flush=True)
     if failed:
         print(f"could not draw: {', '.join(failed)}", file=sys.stderr)

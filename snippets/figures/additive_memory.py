@@ -1,5 +1,7 @@
 """Numbers that autograd keeps for the backward pass, additive against dot-product attention."""
 
+import functools
+
 import torch
 
 from snippets.additive import AdditiveAttention, numbers_kept_for_backward
@@ -25,13 +27,20 @@ TEXT = {
 }
 
 
-def draw(text):
+@functools.cache
+def measure():
+    """How many numbers each form keeps, for each length."""
     additive = AdditiveAttention(D, D, D)
     kept = {"additive": [], "dot": []}
     for n in LENGTHS:
         inputs = [torch.randn(1, n, D, requires_grad=True) for _ in range(3)]
         kept["additive"].append(numbers_kept_for_backward(additive, *inputs))
         kept["dot"].append(numbers_kept_for_backward(scaled_dot_product_attention, *inputs))
+    return kept
+
+
+def draw(text):
+    kept = measure()
     ratio = kept["additive"][-1] / LENGTHS[-1] ** 2
     figure, ax = style.plt.subplots(figsize=(style.WIDTH, 3.0))
     for name, colour, marker in [("additive", style.INK, "s"), ("dot", style.WEIGHT, "D")]:

@@ -1,5 +1,6 @@
 """Variance of q . k against d_k: theory and simulation, for three distributions."""
 
+import functools
 import math
 
 import torch
@@ -32,20 +33,28 @@ TEXT = {
 }
 
 
-def draw(text):
+@functools.cache
+def measure():
+    """By distribution: the variance of q . k for each size, and that of q . k / sqrt(d_k)."""
     generator = torch.Generator().manual_seed(0)
+    result = {}
+    for distribution in ("normal", "uniform", "sign"):
+        scores = [sample_dot_products(d_k, SAMPLES, distribution, generator) for d_k in SIZES]
+        scaled = [s / math.sqrt(d_k) for s, d_k in zip(scores, SIZES, strict=True)]
+        result[distribution] = [[s.var().item() for s in some] for some in (scores, scaled)]
+    return result
+
+
+def draw(text):
     figure, ax = style.plt.subplots(figsize=(style.WIDTH, 3.4))
     ax.plot(SIZES, SIZES, color=style.FAINT, lw=1, label=text["theory"], zorder=1)
-    scaled = {}
     # the points lie on each other, so each sort is smaller than the one before
     for distribution, marker, size in [("normal", "o", 9), ("uniform", "s", 6), ("sign", "^", 3)]:
-        scores = [sample_dot_products(d_k, SAMPLES, distribution, generator) for d_k in SIZES]
-        variances = [s.var().item() for s in scores]
+        variances, _ = measure()[distribution]
         ax.plot(SIZES, variances, marker, color=style.INK, ms=size, mew=1, mfc="none", label=text[distribution])
-        scaled[distribution] = [(s / math.sqrt(d_k)).var().item() for s, d_k in zip(scores, SIZES, strict=True)]
-    every = [variance for variances in scaled.values() for variance in variances]
+    every = [variance for _, scaled in measure().values() for variance in scaled]
     label = text["scaled"].format(min(every), max(every))
-    ax.plot(SIZES, scaled["normal"], "D-", color=style.WEIGHT, ms=4, lw=1.2, label=label)
+    ax.plot(SIZES, measure()["normal"][1], "D-", color=style.WEIGHT, ms=4, lw=1.2, label=label)
     ax.set_xscale("log", base=2)
     ax.set_yscale("log", base=2)
     ax.set_xticks(SIZES, [str(size) for size in SIZES])

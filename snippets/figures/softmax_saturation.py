@@ -1,5 +1,6 @@
 """Entropy of the weights and size of the softmax's Jacobian against d_k, three ways to scale."""
 
+import functools
 import math
 
 import torch
@@ -16,6 +17,7 @@ TEXT = {
         "none": "나누지 않음",
         "root": "√d_k로 나눔",
         "full": "d_k로 나눔",
+        "band": "가운데 80%",
         "entropy": "가중치의 엔트로피 (최댓값 log {} = {:.2f})",
         "jacobian": "소프트맥스 야코비 행렬의 크기",
         "x": "헤드 크기 d_k",
@@ -24,6 +26,7 @@ TEXT = {
         "none": "not divided",
         "root": "divided by √d_k",
         "full": "divided by d_k",
+        "band": "middle 80%",
         "entropy": "entropy of the weights (at most log {} = {:.2f})",
         "jacobian": "norm of the softmax Jacobian",
         "x": "head size d_k",
@@ -35,6 +38,7 @@ FORMS = {"none": ("o", "--", style.INK), "root": ("D", "-", style.WEIGHT), "full
 LEVELS = torch.tensor([0.1, 0.5, 0.9])
 
 
+@functools.cache
 def measure():
     """By scale: entropy and Jacobian norm, each (levels, sizes), as quantiles over random queries and keys."""
     generator = torch.Generator().manual_seed(0)
@@ -58,6 +62,7 @@ def draw(text):
             ax.fill_between(SIZES, low, high, color=colour, alpha=0.14, lw=0)
             ax.plot(SIZES, median, marker + line, color=colour, ms=4, label=text[name])
     axes[0].set_title(text["entropy"].format(KEYS, math.log(KEYS)))
+    axes[0].fill_between([], [], color=style.FAINT, alpha=0.3, lw=0, label=text["band"])
     axes[0].legend(loc="center right")
     axes[1].set_title(text["jacobian"])
     for ax in axes:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 import logging
 import re
+import warnings
 
 import matplotlib
 
@@ -71,7 +72,6 @@ plt.rcParams.update(
         "savefig.transparent": True,
     }
 )
-# The reader's own font draws the labels, so it does not matter that matplotlib's has no Hangul.
 logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
 
 
@@ -129,15 +129,19 @@ def _scripts(label):
 def to_svg(figure) -> str:
     """The figure as SVG text, ready to stand in a page: the same figure always gives the same bytes."""
     buffer = io.StringIO()
-    figure.savefig(buffer, format="svg", metadata=dict.fromkeys(["Creator", "Date", "Format", "Type"]))
+    with warnings.catch_warnings():
+        # The reader's own font draws the labels, so it does not matter that matplotlib's has no Hangul.
+        warnings.filterwarnings("ignore", message="Glyph .* missing from font")
+        figure.savefig(buffer, format="svg", metadata=dict.fromkeys(["Creator", "Date", "Format", "Type"]))
     plt.close(figure)
     svg = buffer.getvalue()
+    svg = svg[svg.index("<svg") :]  # a page has no use for the XML header
     # matplotlib's style sheet would hold for the whole page; as an attribute it holds for the figure
     svg = re.sub(r"\s*<defs>\s*<style.*?</style>\s*</defs>", "", svg, count=1, flags=re.DOTALL)
     svg = svg.replace("<svg ", '<svg style="stroke-linejoin: round; stroke-linecap: butt" ', 1)
     svg = re.sub(r"<[^>]*>", lambda tag: _tag(tag[0]), svg)
     svg = re.sub(r"(<text[^>]*>)([^<]*)", lambda text: text[1] + _scripts(text[2]), svg)
-    return re.sub(r"[ \t]+$", "", svg, flags=re.MULTILINE)
+    return re.sub(r"\s*\n\s*", "\n", svg)
 
 
 def _tag(tag):
