@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -13,10 +12,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from book import figures, glossary
+from book import glossary
 from tests import site_checks
 from tests.conftest import mkdocs
-from tests.site_checks import ROOT, Site
+from tests.site_checks import Site
 
 # ---- the site of this repository
 
@@ -323,24 +322,8 @@ def _draw(book: Path) -> str:
     return drawn.stdout
 
 
-def _drawn(book: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in sorted((book / "docs" / "assets" / "figures").glob("*.svg"))}
-
-
 def _times(book: Path) -> dict[str, int]:
     return {path.name: path.stat().st_mtime_ns for path in (book / "docs" / "assets" / "figures").glob("*.svg")}
-
-
-def test_every_figure_is_drawn_to_the_same_bytes(site, tmp_path):
-    """``site`` has drawn them once; here is a second time, all of them."""
-    for name in ("book", "snippets"):
-        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
-    _draw(tmp_path)
-    first, second = _drawn(ROOT), _drawn(tmp_path)
-    expected = {f"{name}.{language}.svg" for name in figures.names() for language in figures.LANGUAGES}
-    assert expected and set(second) == expected
-    different = [name for name in sorted(expected) if first[name] != second[name]]
-    assert not different, f"drawn twice, these differ: {different}; seed what is random, and sort what is a set"
 
 
 def test_figures_are_drawn_only_when_their_code_has_changed(little_book):

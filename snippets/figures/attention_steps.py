@@ -41,13 +41,14 @@ def draw(text):
     output, weights = scaled_dot_product_attention(query, key, value)
     xs, qs, ks = ([f"{letter}_{i + 1}" for i in range(len(X))] for letter in "xqk")
     whole, decimal = {"size": (20, 19), "show": "{:g}"}, {"size": (34, 19), "show": "{:.4f}"}
+    softmax = text["softmax"].format(key.size(1))
     panels = [  # x, y, name, how it is made, numbers, colour, cells and their labels
-        (20, 34, text["tokens"], "", X, style.INK, whole | {"rows": xs}),
+        (20, 34, text["tokens"], "", X, style.FAINT, whole | {"rows": xs}),
         (128, 34, text["query"], "XW_Q", query, style.QUERY, whole),
         (198, 34, text["key"], "XW_K", key, style.KEY, whole),
         (268, 34, text["value"], "XW_V", value, style.VALUE, whole),
         (20, 138, text["scores"], "QK^T", query @ key.T, style.FAINT, whole | {"rows": qs, "columns": ks}),
-        (102, 138, text["weights"], text["softmax"].format(key.size(1)), weights, style.WEIGHT, decimal | {"columns": ks}),
+        (102, 138, text["weights"], softmax, weights, style.WEIGHT, decimal | {"columns": ks}),
         (226, 138, text["output"], text["mixture"], output, style.OUTPUT, decimal),
     ]
     figure, ax = style.canvas(212)

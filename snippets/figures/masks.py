@@ -47,8 +47,8 @@ def draw(text):
         ax.text(x, y - 7, text[name], weight="bold", color=style.WEIGHT if name == "weights" else style.INK)
     for y, sign in [(top, "&"), (below, "→")]:
         ax.text((left + n * width + right) / 2, y + n * height / 2 + 4, sign, ha="center", size=11)
-    for y in (top, below):
-        ax.text(12, y + n * height / 2, text["query"], ha="center", rotation=90, rotation_mode="anchor", color=style.QUERY)
+        turned = {"ha": "center", "rotation": 90, "rotation_mode": "anchor"}
+        ax.text(12, y + n * height / 2, text["query"], color=style.QUERY, **turned)
     for x in (left, right):
         ax.text(x + n * width / 2, below + n * height + 22, text["key"], ha="center", color=style.KEY)
     return figure

@@ -33,7 +33,6 @@ TEXT = {
 
 def draw(text):
     price, weights = soft_lookup(SIMILARITIES, PRICES)
-    shares = weights * PRICES
     columns = [  # x, name, numbers, width of the longest bar, colour, format
         (86, "score", SIMILARITIES, 38, style.FAINT, "{:.1f}"),
         (148, "weight", weights, 32, style.WEIGHT, "{:.4f}"),
