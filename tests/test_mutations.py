@@ -16,6 +16,16 @@ MODULES = [path for path in Book.read(ROOT).snippets() if path.suffix == ".py"]
 # Mutants that behave like the module: (file, line, changed line) and why no test can tell them apart.
 EQUIVALENT = {
     (
+        "sinusoidal.py",
+        "if d_model < 2 or d_model % 2:",
+        "if d_model < 1 or d_model % 2:",
+    ): "1 is odd, and refused for that; the page says what it means",
+    (
+        "relative.py",
+        "return torch.where(distance < exact, distance, far) + (offset > 0) * half",
+        "return torch.where((distance <= exact), distance, far) + (offset > 0) * half",
+    ): "at the distance where the buckets begin to grow, both branches give the same one",
+    (
         "masks.py",
         "return position.unsqueeze(0) <= position.unsqueeze(1)  # key <= query",
         "return position <= position.unsqueeze(1)  # key <= query",
