@@ -18,8 +18,8 @@ from book.pages import INCLUDE, LANGUAGES, MARKER, Book, Line, Page, parse, sect
 
 PYTHON = {"python", "py", "python3", "py3", "pycon", "ipython", "ipython3"}
 
-#: How much code fits beside the two sidebars (docs/assets/css/book.css).
-COLUMNS = 84
+#: How much code fits beside the two sidebars (docs/assets/css/book.css), and in a solution, which is indented.
+COLUMNS, COLUMNS_OF_SOLUTIONS = 84, 74
 
 #: Pages without definitions of terms: a reader may come to them before, or long after, the rest.
 NO_FIRST_USE = ("index.md", "appendix/")
@@ -205,9 +205,12 @@ def worked_examples(book: Book) -> Iterator[Problem]:
 def code_width(book: Book) -> Iterator[Problem]:
     """Code that is shown fits the page: nobody reads what has to be scrolled."""
     for path in book.snippets():
+        most = COLUMNS
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
-            if len(line) > COLUMNS and not MARKER.search(line):
-                yield Problem(path, number, f"{len(line)} columns are wider than a page: break the line at {COLUMNS}")
+            if found := MARKER.search(line):
+                most = COLUMNS_OF_SOLUTIONS if found[2].startswith("exercise-") else COLUMNS
+            elif len(line) > most:
+                yield Problem(path, number, f"{len(line)} columns are wider than a page: break the line at {most}")
 
 
 def everything_is_shown(book: Book) -> Iterator[Problem]:
