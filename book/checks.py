@@ -300,7 +300,7 @@ def wording(book: Book) -> Iterator[Problem]:
         for line in page.lines:
             text = re.sub(r"“[^”]*”", " ", line.prose)
             for word, term in refused.items():
-                if word in text:
+                if re.search(rf"(?<![가-힣]){re.escape(word)}", text):
                     yield Problem(page.path, line.number, f"{word}: the book says {term.ko} (docs/glossary.yml)")
 
 

@@ -101,6 +101,8 @@ class _Formulas(Treeprocessor):
             element.set("class", "formula")
             if not display and len(tex) <= SHORT:
                 self.keep_together(parent, element)
+            elif not display and re.match(r"[.,;:!?)]", element.tail or ""):
+                element.tail = "\u2060" + element.tail  # word joiner: no line starts with a full stop
 
     @staticmethod
     def keep_together(parent, element) -> None:

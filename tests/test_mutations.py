@@ -16,6 +16,11 @@ MODULES = [path for path in Book.read(ROOT).snippets() if path.suffix == ".py"]
 # Mutants that behave like the module: (file, line, changed line) and why no test can tell them apart.
 EQUIVALENT = {
     (
+        "dropout.py",
+        "keep = torch.rand_like(x) >= self.p",
+        "keep = (torch.rand_like(x) > self.p)",
+    ): "they differ only where a random number is exactly p",
+    (
         "sinusoidal.py",
         "if d_model < 2 or d_model % 2:",
         "if d_model < 1 or d_model % 2:",

@@ -1,0 +1,33 @@
+"""Layer normalisation: each vector by itself gets mean 0 and variance 1."""
+
+# --8<-- [start:imports]
+import torch
+from torch import Tensor, nn
+# --8<-- [end:imports]
+
+
+# --8<-- [start:LayerNorm]
+class LayerNorm(nn.Module):
+    """(x - mean) / sqrt(variance + eps) * gamma + beta: Ba et al. (2016).
+
+    Mean and variance are those of the last axis, the variance divided by d_model.
+    """
+
+    def __init__(self, d_model: int, eps: float = 1e-5) -> None:
+        super().__init__()
+        self.gamma = nn.Parameter(torch.ones(d_model))
+        self.beta = nn.Parameter(torch.zeros(d_model))
+        self.eps = eps
+
+    def forward(self, x: Tensor) -> Tensor:
+        """x: (..., d_model), returns the same shape.
+
+        Raises ValueError if x has another width.
+        """
+        d_model = self.gamma.size(0)
+        if x.size(-1) != d_model:
+            raise ValueError(f"x is (..., {d_model}), not {tuple(x.shape)}")
+        centred = x - x.mean(dim=-1, keepdim=True)
+        variance = centred.square().mean(dim=-1, keepdim=True)
+        return centred / torch.sqrt(variance + self.eps) * self.gamma + self.beta
+# --8<-- [end:LayerNorm]
