@@ -12,7 +12,6 @@ DEPTH, SEEDS = 24, 5
 TEXT = {
     "ko": {"pre": "pre-LN (마지막 정규화 앞)", "x": "지나온 계층", "y": "성분의 제곱평균제곱근"},
     "en": {
-        "post": "post-LN",
         "pre": "pre-LN (before the final norm)",
         "x": "layers passed",
         "y": "rms of the components",
