@@ -65,12 +65,13 @@ class MarkdownFile(plugin.MarkdownFile):
 
     def start(self) -> None:
         """A fresh module. It is a real one, so that its classes can be pickled."""
-        import torch
+        if any("torch" in block.code for block in self.blocks):
+            import torch
 
-        # An example that draws without a seed of its own gives other numbers here than on its page.
-        torch.manual_seed(1)
-        torch.set_default_dtype(torch.float32)
-        torch.set_printoptions(profile="default")
+            # An example that draws without a seed of its own gives other numbers here than on its page.
+            torch.manual_seed(1)
+            torch.set_default_dtype(torch.float32)
+            torch.set_printoptions(profile="default")
         self.module = types.ModuleType(f"examples_{self.path.stem}")
         self.module.__file__ = str(self.path)
         sys.modules[self.module.__name__] = self.module

@@ -128,7 +128,8 @@ def visits(browser, site) -> dict[str, Visit]:
         visit = found[address] = Visit()
         page = context.new_page()
         _listen(page, site, visit)
-        page.goto(urljoin(site.address, address), wait_until="networkidle")
+        page.goto(urljoin(site.address, address))
+        page.evaluate("new Promise(done => requestIdleCallback(done))")  # the page's scripts have started
         page.evaluate("document.querySelectorAll('details').forEach(details => { details.open = true })")
         visit.small_labels = page.evaluate(LABELS, SMALLEST_LABEL)
         for scheme in ("light", "dark"):
