@@ -16,7 +16,8 @@ from pathlib import Path
 from book import glossary
 from book.pages import INCLUDE, LANGUAGES, MARKER, Book, Line, Page, parse, sections
 
-PYTHON = {"python", "py", "python3", "py3", "pycon", "ipython", "ipython3"}
+PYTHON = {"python", "py", "python2", "py2", "python3", "py3", "pycon", "python-console", "ipython", "ipython3"}
+PYTHON |= {"pyi", "numpy", "sage", "doctest"}  # further names that the highlighter colours as Python
 
 #: How much code fits beside the two sidebars (docs/assets/css/book.css), and in a solution, which is indented.
 COLUMNS, COLUMNS_OF_SOLUTIONS = 84, 74
@@ -38,6 +39,13 @@ class Problem:
 
 
 # ---- the pages as a whole
+
+
+def unread_forms(book: Book) -> Iterator[Problem]:
+    """Nothing is written in a form that the site shows and the other checks cannot see."""
+    for page in book.every_page():
+        for line, message in page.unread:
+            yield Problem(page.path, line, message)
 
 
 def both_languages(book: Book) -> Iterator[Problem]:
@@ -106,6 +114,8 @@ def typed_code(book: Book) -> Iterator[Problem]:
     """No Python is typed into a page; a Python fence holds includes only."""
     for page in book.every_page():
         for fence in page.fences:
+            if not fence.language:
+                yield Problem(page.path, fence.line, "say what this fence holds: ```text, or ```sh for commands")
             if fence.language not in PYTHON:
                 continue
             if fence.info != "python" or fence.marker != "```" or fence.indent:
@@ -126,14 +136,15 @@ def includes(book: Book) -> Iterator[Problem]:
     known = {path.name: sections(path) for path in book.snippets()}
     for page in book.every_page():
         for target, line, fence in page.includes:
-            if fence is not None and fence.language not in PYTHON:
-                continue  # shown as source
+            source = fence is not None and fence.language not in PYTHON  # may show either
             name, _, section = target.partition(":")
             if name not in known:
                 yield Problem(page.path, line, f"there is no snippets/{name}: there are {', '.join(sorted(known))}")
             elif section not in known[name]:
                 has = ", ".join(known[name]) or "none"
                 yield Problem(page.path, line, f"snippets/{name} has no section {section!r}: it has {has}")
+            elif source:
+                continue
             elif name.endswith(".py") and fence is None:
                 yield Problem(page.path, line, f"{target} is a definition: put the include into a ```python fence")
             elif name.endswith(".md") and fence is not None:
@@ -175,7 +186,10 @@ def worked_examples(book: Book) -> Iterator[Problem]:
         if path.suffix != ".md":
             continue
         text = path.read_text(encoding="utf-8").splitlines()
-        for fence in parse(path, "en", path.name).fences:
+        file = parse(path, "en", path.name)
+        for line, message in file.unread:
+            yield Problem(path, line, message)
+        for fence in file.fences:
             if fence.info not in ("python", "text") or fence.marker != "```" or fence.indent:
                 yield Problem(
                     path, fence.line, "only plain ```python and ```text are run: remove options and indentation"
@@ -215,8 +229,16 @@ def code_width(book: Book) -> Iterator[Problem]:
 
 def everything_is_shown(book: Book) -> Iterator[Problem]:
     """Every section and every figure is on some page, in each language."""
+    for path in book.snippets():
+        if not sections(path):
+            yield Problem(path, 1, "has no section, so no page can show it: put `--8<-- [start:name]` above one")
     for language, pages in book.pages.items():
-        shown = {target for page in pages.values() for target, _, _ in page.includes}
+        shown = {
+            target
+            for page in pages.values()
+            for target, _, fence in page.includes
+            if fence is None or fence.language in PYTHON  # elsewhere it is shown as source, and not run
+        }
         drawn = {name for page in pages.values() for name, *_ in _figures(page)}
         for path in book.snippets():
             for section, line in sections(path).items():
@@ -285,7 +307,9 @@ def other_hosts(book: Book) -> Iterator[Problem]:
                     yield Problem(
                         page.path, line.number, f"the image would be loaded from {address}: keep it in the book"
                     )
-            for tag in re.findall(r"<\s*([a-zA-Z][\w-]*)", line.without_code):
+            for address in re.findall(r"(?:url\(|@import)\s*['\"]?((?:[a-z]+:)?//[^\s'\")]+)", line.markup):
+                yield Problem(page.path, line.number, f"the style would be loaded from {address}: keep it in the book")
+            for tag in re.findall(r"<\s*([a-zA-Z][\w-]*)", line.markup):
                 if tag.lower() not in {"div", "p", "span", "br"}:
                     yield Problem(page.path, line.number, f"<{tag}> does not belong on a page: use Markdown")
 
@@ -297,11 +321,13 @@ def wording(book: Book) -> Iterator[Problem]:
     """One Korean word for one thing: the glossary says which wordings not to use."""
     refused = {word: term for term in _terms(book) for word in term.avoid}
     for page in book.pages["ko"].values():
-        for line in page.lines:
-            text = re.sub(r"“[^”]*”", " ", line.prose)
+        texts = [(1, f"{page.meta.get('title')} {page.meta.get('description')}")]
+        texts += [(line.number, " ".join([line.prose, *(alt for alt, _ in line.images)])) for line in page.lines]
+        for number, text in texts:
+            text = re.sub(r"“[^”]*”", " ", text)
             for word, term in refused.items():
                 if re.search(rf"(?<![가-힣]){re.escape(word)}", text):
-                    yield Problem(page.path, line.number, f"{word}: the book says {term.ko} (docs/glossary.yml)")
+                    yield Problem(page.path, number, f"{word}: the book says {term.ko} (docs/glossary.yml)")
 
 
 def first_uses(book: Book) -> Iterator[Problem]:
@@ -415,6 +441,7 @@ def _references(lines: list[Line]) -> set[str]:
 
 def links(book: Book) -> Iterator[Problem]:
     """Internal links lead to pages and headings that exist, by relative path."""
+    entries = {f"term-{term.id}" for term in _terms(book)}
     for page in book.every_page():
         for line in page.lines:
             for _, address in line.links:
@@ -431,12 +458,28 @@ def links(book: Book) -> Iterator[Problem]:
                         line.number,
                         f"the link {address} leads to no page in docs/{page.language}: correct it",
                     )
-                elif anchor and anchor not in other.anchors() and not anchor.startswith("term-"):
-                    has = ", ".join(sorted(other.anchors()))
+                    continue
+                anchors = other.anchors()
+                if any(text.text == glossary.MARKER for text in other.lines):
+                    anchors |= entries
+                if anchor and anchor not in anchors:
+                    has = ", ".join(sorted(anchors))
                     yield Problem(page.path, line.number, f"{address}: {name} has no anchor #{anchor}; it has {has}")
 
 
+def footnotes(book: Book) -> Iterator[Problem]:
+    """Every reference has its footnote, and every footnote is referred to."""
+    for page in book.every_page():
+        notes = {item.value: item.line for item in page.items if item.kind == "footnote"}
+        used = {name: line.number for line in reversed(page.lines) for name in line.references}
+        for name in sorted(used.keys() - notes.keys()):
+            yield Problem(page.path, used[name], f"there is no footnote {name}: add `[^{name}]: …`, or correct it")
+        for name in sorted(notes.keys() - used.keys()):
+            yield Problem(page.path, notes[name], f"nothing refers to the footnote {name}: put [^{name}] into the text")
+
+
 CHECKS = (
+    unread_forms,
     both_languages,
     front_matter,
     headings,
@@ -455,6 +498,7 @@ CHECKS = (
     same_structure,
     same_details,
     links,
+    footnotes,
 )
 
 

@@ -7,6 +7,7 @@ script to show its mathematics. TeX that does not parse raises ``FormulaError``.
 
 from __future__ import annotations
 
+import atexit
 import functools
 import html
 import re
@@ -46,6 +47,8 @@ class FormulaError(ValueError):
 @functools.cache
 def _engine() -> MiniRacer:
     engine = MiniRacer()
+    # Left to the end of the interpreter, it can wait for ever for a thread that no longer runs.
+    atexit.register(engine.close)
     engine.eval(KATEX.read_text(encoding="utf-8"))
     # KaTeX warns about Hangul inside \text, for which it has no metrics; it is set all the same.
     engine.eval("var console = {warn: function () {}, error: function () {}}")

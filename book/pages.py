@@ -25,6 +25,15 @@ _LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)[^)]*\)")
 _REFERENCE = re.compile(r"\[\^([\w-]+)\](?!:)")
 _CODE = re.compile(r"(`+)(.+?)\1")
 _INLINE = re.compile(r"(?<![\\$])\$(?![\s$])((?:[^$\\]|\\.)+?)(?<!\s)\$(?!\d)")
+_LISTED = re.compile(r"^ {0,3}(?:[-*+]\s|\d+[.)]\s|\[\^)")
+
+#: Markdown that the site would show and ``parse`` would miss, so that no check would see it.
+_UNREAD = (
+    (re.compile(r"^\s*(?:>\s*|[-*+]\s+|\d+[.)]\s+)+(?:`{3,}|~{3,})"), "start a fence at the start of a line"),
+    (re.compile(r"^\s*;*-+8<-+(?!-)"), 'write an include as `--8<-- "file:section"`, in a line of its own'),
+    (re.compile(r"^\s*\[[^\]^][^\]]*\]:"), "put the address into the link itself, [text](address)"),
+    (re.compile(r"^\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)+$"), "start every row of a table with |"),
+)
 
 
 @dataclass(frozen=True)
@@ -49,10 +58,14 @@ class Line:
         return _CODE.sub(" ", self.text)
 
     @property
+    def markup(self) -> str:
+        """Without code and formulas: < and ]( mean nothing there."""
+        return _INLINE.sub(" ", self.without_code)
+
+    @property
     def prose(self) -> str:
         """Without code, formulas, addresses and mark-up."""
-        text = _INLINE.sub(" ", self.without_code)
-        text = _IMAGE.sub(" ", text)
+        text = _IMAGE.sub(" ", self.markup)
         text = _LINK.sub(r"\1", text)
         text = re.sub(r"\{[^}]*\}|<[^>]*>", " ", text)
         return _REFERENCE.sub(" ", text)
@@ -69,7 +82,7 @@ class Line:
     @property
     def links(self) -> list[tuple[str, str]]:
         """Text and address of each link."""
-        return _LINK.findall(self.without_code)
+        return _LINK.findall(self.markup)
 
     @property
     def references(self) -> list[str]:
@@ -103,6 +116,7 @@ class Page:
     lines: list[Line]
     fences: list[Fence]
     includes: list[tuple[str, int, Fence | None]]
+    unread: list[tuple[int, str]]  # lines that the site shows otherwise than they are read here, and what to do
 
     def headings(self) -> list[tuple[int, str, str, int]]:
         """Level, id (empty if there is none), text and line of each heading."""
@@ -137,19 +151,23 @@ def _columns(row: str) -> int:
 
 
 def parse(path: Path, language: str, name: str) -> Page:
-    """Read one page. A fence, formula or front matter that never ends runs to the end of the file."""
+    """Read one page. Whatever is written in a form not known here is listed in ``unread``."""
     text = path.read_text(encoding="utf-8").splitlines()
-    page = Page(path, language, name, {}, [], [], [], [])
-    number, began, blocks = 0, 0, []
+    page = Page(path, language, name, {}, [], [], [], [], [])
+    number, began = 0, 0
+    blocks: list[tuple[str, str, int]] = []  # slashes, kind and line of those that are open
     fence: Fence | None = None
     formula: list[str] | None = None
     table: list[str] = []
 
     if text and text[0] == "---":
         end = text.index("---", 1) if "---" in text[1:] else len(text)
-        page.meta = yaml.safe_load("\n".join(text[1:end])) or {}
+        _read_meta(page, text[1:end])
+        if end == len(text):
+            page.unread.append((1, "the front matter never ends: put a line --- below it"))
         number = min(end + 1, len(text))
 
+    previous, listed, indented = "", False, False
     for number, line in enumerate(text[number:] + [""], start=number + 1):  # noqa: B020
         if fence is not None:
             closing = _FENCE.match(line)
@@ -171,7 +189,23 @@ def parse(path: Path, language: str, name: str) -> Page:
         if table and not line.lstrip().startswith("|"):
             shape = f"{len(table) - 1} × {_columns(table[0])}"  # without the line of dashes
             page.items.append(Item("table", shape, number - len(table)))
+            for below, row in enumerate(table, start=number - len(table)):
+                if _columns(row) != _columns(table[0]):
+                    message = (
+                        f"this row has {_columns(row)} cells and the first one {_columns(table[0])}; write \\| for a |"
+                    )
+                    page.unread.append((below, message))
             table = []
+        if line.strip():
+            deep = line.startswith(("    ", "\t"))
+            if not deep:
+                listed = bool(_LISTED.match(line)) or (listed and bool(previous.strip()))
+            indented = deep and not listed and (indented or not previous.strip())
+            if indented:
+                page.unread.append((number, "Markdown takes this for code: do not indent it, or write a fence"))
+            if re.fullmatch(r" {0,3}(?:=+|-+)\s*", line) and previous.strip():
+                page.unread.append((number, "write a heading as `## Title {#id}`, and a rule below an empty line"))
+        previous = line
         if opening := _FENCE.match(line):
             fence = Fence(opening[3], number, opening[2], len(opening[1]))
             page.fences.append(fence)
@@ -183,11 +217,14 @@ def parse(path: Path, language: str, name: str) -> Page:
         elif found := _BLOCK.match(line):
             slashes, kind, title = found.groups()
             if kind:
-                blocks.append(kind)
+                blocks.append((slashes, kind, number))
                 page.items.append(Item("block", f"{slashes} {kind}", number))
                 page.lines.append(Line(title or "", number, "title"))
-            elif blocks:
-                blocks.pop()
+            elif blocks and blocks[-1][0] == slashes:
+                page.items.append(Item("end of block", f"{slashes} {blocks.pop()[1]}", number))
+            else:
+                last = " ".join(blocks[-1][:2]) if blocks else "none"
+                page.unread.append((number, f"{slashes} ends no block: the last one open is {last}"))
         elif line.strip():
             if line.lstrip().startswith("|"):
                 table.append(line)
@@ -195,9 +232,9 @@ def parse(path: Path, language: str, name: str) -> Page:
             elif found := _HEADING.match(line):
                 place = "heading"
                 page.items.append(Item("heading", f"{found[1]} {{#{found[3] or ''}}}", number))
-            elif "figure-caption" in blocks:
+            elif any(kind == "figure-caption" for _, kind, _ in blocks):
                 place = "caption"
-            elif "goals" in blocks:
+            elif any(kind == "goals" for _, kind, _ in blocks):
                 place = "goals"
             else:
                 place = "text"
@@ -205,7 +242,37 @@ def parse(path: Path, language: str, name: str) -> Page:
                 page.items.append(Item("footnote", found[1], number))
             page.lines.append(Line(line, number, place))
             page.items += [Item("image", address, number) for _, address in page.lines[-1].images]
+            page.unread += [(number, message) for message in _unread(page.lines[-1])]
+    if fence is not None:
+        page.unread.append((fence.line, f"this fence never ends: add a line {fence.marker}"))
+    if formula is not None:
+        page.unread.append((began, "this formula never ends: add a line $$"))
+    page.unread += [(line, f"this block never ends: add a line {slashes}") for slashes, _, line in blocks]
     return page
+
+
+def _read_meta(page: Page, lines: list[str]) -> None:
+    try:
+        meta = yaml.safe_load("\n".join(lines)) or {}
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 2 if error.problem_mark else 1
+        page.unread.append((line, f"the front matter is not YAML: {error.problem}; quote the value"))
+        return
+    if isinstance(meta, dict):
+        page.meta = meta
+    else:
+        page.unread.append((1, "the front matter needs lines `title: …` and `description: …`"))
+
+
+def _unread(line: Line) -> list[str]:
+    """What to do about the forms in a line that ``parse`` does not know."""
+    found = [message for form, message in _UNREAD if form.match(line.text)]
+    if "$$" in line.without_code:
+        found.append("write a display formula between two lines that hold $$ and nothing else")
+    markup = line.markup
+    if markup.count("](") != len(_IMAGE.findall(markup)) + len(_LINK.findall(markup)):
+        found.append("write a link or image in one line, with no brackets in an alternative text")
+    return found
 
 
 class _Loader(yaml.SafeLoader):

@@ -6,7 +6,9 @@ and each is still a test of its own, named after its section: ``snippets/attenti
 
 from __future__ import annotations
 
+import contextlib
 import itertools
+import os
 import sys
 import types
 
@@ -41,8 +43,6 @@ class MarkdownFile(plugin.MarkdownFile):
                 "write ```python, not indented, without options"
             )
         self.blocks = runnable
-        self.printed: list[str] = []  # by the blocks that have run
-        self.broken: str | None = None  # what the first that raised said
         self.module: types.ModuleType | None = None
         names = itertools.count(2)
         seen: set[str] = set()
@@ -65,9 +65,19 @@ class MarkdownFile(plugin.MarkdownFile):
 
     def start(self) -> None:
         """A fresh module. It is a real one, so that its classes can be pickled."""
+        self.printed: list[str] = []  # by the blocks that have run
+        self.broken: str | None = None  # what the first that raised said
+        self.undo = contextlib.ExitStack()
+        self.undo.callback(os.chdir, os.getcwd())
+        os.chdir(self.config.rootpath)  # where a reader starts Python
         if any("torch" in block.code for block in self.blocks):
             import torch
 
+            self.undo.callback(torch.set_rng_state, torch.get_rng_state())
+            self.undo.callback(torch.set_default_dtype, torch.get_default_dtype())
+            self.undo.callback(torch.set_num_threads, torch.get_num_threads())
+            self.undo.callback(torch.set_grad_enabled, torch.is_grad_enabled())
+            self.undo.callback(torch.set_printoptions, profile="default")
             # An example that draws without a seed of its own gives other numbers here than on its page.
             torch.manual_seed(1)
             torch.set_default_dtype(torch.float32)
@@ -94,9 +104,11 @@ class MarkdownFile(plugin.MarkdownFile):
         return self.printed[position]
 
     def teardown(self):
+        """What an example has set is set back, for the files and tests that follow."""
         if self.module is not None:
             sys.modules.pop(self.module.__name__, None)
             self.module = None
+            self.undo.close()
 
 
 class TestBlock(plugin.TestBlock):

@@ -45,6 +45,7 @@ def mkdocs(project: Path, *arguments: str, **environment: str) -> subprocess.Com
         env={**os.environ, "NO_MKDOCS_2_WARNING": "1", "NO_COLOR": "1", **environment},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
+        timeout=180,  # a build that hangs fails
         text=True,
         encoding="utf-8",
     )

@@ -17,11 +17,36 @@ from tests.site_checks import ROOT
 KO, EN, MD, PY = "docs/ko/page.md", "docs/en/page.md", "snippets/doubling.md", "snippets/doubling.py"
 FENCE = '```python\n--8<-- "doubling.py:double"\n```'
 EXAMPLE = '--8<-- "doubling.md:three"'
+NOTE = "[^why]: By"
 FIGURE = "![A line through the origin](assets/figures/doubled.svg)"
 
 # check, file, what stands there, what is put there instead ("" for neither: the file is removed),
 # where the problem is reported (a file, and text of its line), and part of what is said
 BROKEN = [
+    ("unread_forms", EN, NOTE, "$$x^2$$\n\n" + NOTE, (EN, "$$x^2"), "between two lines that hold $$"),
+    ("unread_forms", EN, NOTE, "> ```python\n> print(1)\n> ```\n\n" + NOTE, (EN, "> ```python"), "start a fence"),
+    ("unread_forms", EN, NOTE, "- ```python\n  print(1)\n\n" + NOTE, (EN, "- ```python"), "start a fence"),
+    ("unread_forms", EN, NOTE, "    print(1)\n\n" + NOTE, (EN, "    print(1)"), "takes this for code"),
+    ("unread_forms", EN, EXAMPLE, '-8<- "doubling.md:three"', (EN, "-8<- "), "write an include as"),
+    ("unread_forms", EN, EXAMPLE, "--8<-- 'doubling.md:three'", (EN, "--8<-- '"), "write an include as"),
+    ("unread_forms", EN, "## A sum {#sum}", "A sum\n-----", (EN, "-----"), "write a heading as"),
+    ("unread_forms", EN, NOTE, "[a]: page.md\n\n" + NOTE, (EN, "[a]: "), "address into the link itself"),
+    ("unread_forms", EN, "A line through", "A [long] line through", (EN, "[long]"), "no brackets in an alternative"),
+    ("unread_forms", EN, "| 2 | 4 |", "| 2 |", (EN, 39), "this row has 1 cells and the first one 2"),
+    (
+        "unread_forms",
+        EN,
+        "| Number | Twice |\n|---|---|",
+        "Number | Twice\n---|---",
+        (EN, "---|---"),
+        "start every row",
+    ),
+    ("unread_forms", EN, NOTE, "```text\n\n" + NOTE, (EN, "```text"), "this fence never ends"),
+    ("unread_forms", EN, "always}\n$$", "always}", (EN, "$$"), "this formula never ends"),
+    ("unread_forms", EN, "///\n////", "///", (EN, "//// exercise"), "this block never ends: add a line ////"),
+    ("unread_forms", EN, "$4x$.\n///\n////", "$4x$.\n////\n///", (EN, 46), "the last one open is /// solution"),
+    ("unread_forms", EN, "title: Twice", "title: [Twice", (EN, "description"), "the front matter is not YAML"),
+    ("unread_forms", EN, "exercise.\n---\n", "exercise.\n", (EN, "---"), "the front matter never ends"),
     ("both_languages", EN, "", "", (KO, "---"), "write docs/en/page.md"),
     ("both_languages", KO, "", "", (EN, "---"), "write docs/ko/page.md"),
     ("both_languages", "mkdocs.yml", "index.md, page.md", "index.md", (KO, "---"), "add page.md to `nav`"),
@@ -62,6 +87,8 @@ BROKEN = [
     ("typed_code", EN, FENCE, "~~~ {.python}\nprint(2)\n~~~", (EN, "print(2)"), "Python is typed into a page"),
     ("typed_code", EN, FENCE, "    ```python\n    print(2)\n    ```", (EN, "print(2)"), "Python is typed into a page"),
     ("typed_code", EN, "```python\n", '```python title="x"\n', (EN, "```python"), "without options"),
+    ("typed_code", EN, FENCE, "```\nprint(2)\n```", (EN, "```"), "say what this fence holds"),
+    ("typed_code", EN, FENCE, "```numpy\nprint(2)\n```", (EN, "print(2)"), "Python is typed into a page"),
     ("includes", EN, ".py:double", ".py:treble", (EN, ":treble"), "has no section 'treble': it has double"),
     ("includes", EN, '"doubling.py:double"', '"doubling.py"', (EN, '"doubling.py"'), "has no section"),
     ("includes", KO, "doubling.md:three", "trebling.md:three", (KO, "trebling"), "there is no snippets/trebling.md"),
@@ -74,6 +101,7 @@ BROKEN = [
         "put the include into a ```python fence",
     ),
     ("includes", EN, EXAMPLE, f"```python\n{EXAMPLE}\n```", (EN, "doubling.md"), "take it out of this one"),
+    ("includes", EN, FENCE, '```text\n--8<-- "doubling.py:gone"\n```', (EN, ":gone"), "has no section 'gone'"),
     ("markers", MD, "<!-- --8<-- [end:three] -->\n", "", (MD, "[start:three]"), "never ends"),
     ("markers", PY, "# --8<-- [start:double]\n", "", (PY, "[end:double]"), "did not start"),
     ("markers", MD, "[start:three]", "[start:four]", (MD, "[end:three]"), "did not start"),
@@ -126,6 +154,15 @@ BROKEN = [
     ),
     ("everything_is_shown", EN, FENCE, "", (PY, "[start:double]"), "no page in docs/en shows this"),
     ("everything_is_shown", EN, FIGURE, "", ("snippets/figures/doubled.py", 1), "no page in docs/en shows this figure"),
+    ("everything_is_shown", PY, "# --8<-- [", "# [", (PY, 1), "has no section, so no page can show it"),
+    (
+        "everything_is_shown",
+        EN,
+        EXAMPLE,
+        f"```markdown\n{EXAMPLE}\n```",  # shown, but not run
+        (MD, "[start:three]"),
+        "no page in docs/en shows this",
+    ),
     (
         "figures",
         EN,
@@ -170,7 +207,17 @@ BROKEN = [
         "<script> does not belong",
     ),
     ("other_hosts", KO, "수 $x$", '<iframe src="x"></iframe>\n수 $x$', (KO, "<iframe"), "<iframe> does not belong"),
+    (
+        "other_hosts",
+        EN,
+        "Twice the",
+        '<p style="background: url(//host.example/a.png)">Twice the</p>',
+        (EN, "<p style"),
+        "the style would be loaded from //host.example/a.png",
+    ),
     ("wording", KO, "벡터(vector)도", "벡터(vector)와 벡타도", (KO, "벡타"), "the book says 벡터"),
+    ("wording", KO, "완만한 직선 하나", "완만한 벡타 하나", (KO, "완만한"), "the book says 벡터"),
+    ("wording", KO, "description: 벡터를", "description: 벡타를", (KO, "---"), "the book says 벡터"),
     ("first_uses", KO, "벡터(vector)도", "벡터도", (KO, "벡터도"), "write 벡터(vector)"),
     ("first_uses", KO, "수 $x$의", "벡터 $x$의", (KO, "벡터 $x$"), "write 벡터(vector)"),
     (
@@ -198,7 +245,22 @@ BROKEN = [
     ("same_structure", EN, "| 2 | 4 |\n", "", (KO, "| 수 |"), "table 3 × 2, but in docs/en/page.md:36 table 2 × 2"),
     ("same_structure", EN, "| Number | Twice |", "| Number | Twice | |", (KO, "| 수 |"), "table 3 × 3"),
     ("same_structure", EN, "//// exercise |", "//// note |", (KO, "//// exercise"), "block //// note"),
-    ("same_structure", EN, "/// solution | Solution\n$4x$.\n///\n", "$4x$.\n", (KO, "/// solution"), "footnote why"),
+    (
+        "same_structure",
+        EN,
+        "/// solution | Solution\n$4x$.\n///\n",
+        "$4x$.\n",
+        (KO, "/// solution"),
+        "end of block //// exer",
+    ),
+    (
+        "same_structure",
+        EN,
+        "What is twice the double?\n\n/// solution | Solution\n$4x$.\n///\n////",
+        "What is twice the double?\n////\n\n/// solution | Solution\n$4x$.\n///",
+        (KO, "/// solution"),
+        "end of block //// exercise",
+    ),
     ("same_structure", EN, "[^why]: By the definition of a sum.\n", "", (KO, "[^why]: "), "nothing more"),
     (
         "same_details",
@@ -243,6 +305,8 @@ BROKEN = [
         ("docs/en/index.md", "ko/"),
         "leads to no page in docs/en",
     ),
+    ("footnotes", EN, "[^why]: By the definition of a sum.\n", "", (EN, "[^why]"), "there is no footnote why"),
+    ("footnotes", EN, "$x + x$.[^why]", "$x + x$.", (EN, "[^why]: "), "nothing refers to the footnote why"),
 ]
 
 
@@ -293,8 +357,10 @@ def test_every_check_has_an_example_that_breaks_it():
         (EN, FENCE, FENCE + "\n\n```text\nprint(2)\n```"),  # not Python
         (KO, "벡터(vector)도", "벡터(vector)는 “벡타”가 아니고, `벡타`도"),  # quoted wordings are not used
         (KO, "벡터(vector)도", "**벡터**(vectors)도"),
+        (EN, "The same holds", "- One.\n\n    Still one: `$$`, `](`.\n\nThe same holds"),
+        (EN, NOTE, "[^why]: Twice.\n\n    By"),
     ],
-    ids=["spaces", "word order", "text", "quoted", "plural"],
+    ids=["spaces", "word order", "text", "quoted", "plural", "list", "long footnote"],
 )
 def test_what_is_right_is_not_complained_about(book, file, old, new):
     text = (book / file).read_text(encoding="utf-8")
@@ -302,6 +368,36 @@ def test_what_is_right_is_not_complained_about(book, file, old, new):
     if "```text" in new:  # the same fence in both languages
         (book / KO).write_text((book / KO).read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
     assert check_pages(book) == []
+
+
+def replace(path: Path, old: str, new: str) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def test_less_than_in_a_formula_is_no_html(book):
+    for name in (KO, EN):
+        replace(book / name, "$2x$", "$2x$ ($i<j$, $i < j$)")
+    assert check_pages(book) == []
+
+
+def test_an_entry_of_the_glossary_can_be_linked_to(book):
+    for language in ("ko", "en"):
+        replace(book / "docs" / language / "index.md", "#double", "#term-vector")
+    assert ["no anchor #term-vector" in problem.message for problem in check_pages(book)] == [True, True]
+    for name in (KO, EN):
+        replace(book / name, "[^why]: ", "<!-- glossary -->\n\n[^why]: ")
+    assert check_pages(book) == []
+    for language in ("ko", "en"):
+        replace(book / "docs" / language / "index.md", "#term-vector", "#term-gone")
+    assert ["no anchor #term-gone" in problem.message for problem in check_pages(book)] == [True, True]
+
+
+def test_front_matter_without_fields_is_a_problem(book):
+    page = book / EN
+    page.write_text("---\nwords\n---\n" + page.read_text(encoding="utf-8").split("---\n", 2)[2], encoding="utf-8")
+    assert f"{EN}:1: the front matter needs lines `title: …` and `description: …`" in map(str, check_pages(book))
 
 
 def test_a_problem_is_printed_with_file_and_line():

@@ -29,12 +29,12 @@ def run(tmp_path):
     shutil.copytree(ROOT / "book", tmp_path / "book", ignore=shutil.ignore_patterns("katex", "__pycache__"))
     (tmp_path / "pyproject.toml").write_text('[tool.pytest.ini_options]\npythonpath = ["."]\n')
 
-    def run(files: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
+    def run(files: dict[str, str], *arguments: str, cwd: str = ".") -> subprocess.CompletedProcess[str]:
         for name, text in files.items():
             (tmp_path / "snippets" / name).write_text("# Worked examples\n\n" + text, encoding="utf-8")
         return subprocess.run(
             [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments],
-            cwd=tmp_path,
+            cwd=tmp_path / cwd,
             capture_output=True,
             text=True,
         )
@@ -121,6 +121,33 @@ def test_one_file_does_not_change_the_settings_of_the_next(run):
         }
     )
     assert result.returncode == 0, result.stdout
+
+
+def test_what_an_example_sets_is_undone_for_the_tests_that_follow(run, tmp_path):
+    change = (
+        "import os\n\nimport torch\n\ntorch.set_default_dtype(torch.float64)\ntorch.set_grad_enabled(False)\n"
+        "torch.set_num_threads(7)\ntorch.set_printoptions(precision=1)\nos.chdir('snippets')\n"
+    )
+    (tmp_path / "test_after.py").write_text(
+        "import os\n\nimport torch\n\n\ndef test_after():\n"
+        "    assert torch.ones(1).dtype == torch.float32\n    assert torch.is_grad_enabled()\n"
+        "    assert torch.get_num_threads() != 7\n    assert os.path.exists('pyproject.toml')\n"
+        "    assert str(torch.tensor(0.25)) == 'tensor(0.2500)'\n"
+    )
+    result = run({"a.md": section("sets", change)}, "snippets", "test_after.py")
+    assert "2 passed" in result.stdout, result.stdout
+
+
+def test_examples_run_at_the_root_wherever_pytest_is_started(run):
+    code = "import os\n\nprint(os.path.exists('pyproject.toml'))\n"
+    result = run({"a.md": section("there", code, "True\n")}, cwd="snippets")
+    assert "1 passed" in result.stdout, result.stdout
+
+
+def test_a_file_that_is_taken_up_again_starts_anew(run):
+    order = ("snippets/a.md::first", "snippets/b.md::other", "snippets/a.md::second")
+    result = run({"a.md": GOOD, "b.md": section("other", "y = 1\n")}, *order)
+    assert "3 passed" in result.stdout, result.stdout
 
 
 def test_an_example_that_draws_without_a_seed_is_found(run):
