@@ -39,16 +39,21 @@ def encode(text: str, vocabulary: dict[str, int]) -> list[int]:
 
 
 # --8<-- [start:one_hot_lookup]
+def check_ids(ids: Tensor, table: Tensor) -> None:
+    """Raise ValueError for an id that has no row: -1 would be the last one."""
+    vocab_size = table.size(0)
+    if ((ids < 0) | (ids >= vocab_size)).any():
+        raise ValueError(f"ids are from 0 to {vocab_size - 1}, not {ids.tolist()}")
+
+
 def one_hot_lookup(ids: Tensor, table: Tensor) -> Tensor:
     """The rows of the table with these ids, as a product with one-hot vectors.
 
     ids: (...), integers below vocab_size; table: (vocab_size, d_model).
     Returns (..., d_model). Raises ValueError for an id that has no row.
     """
-    vocab_size = table.size(0)
-    if ((ids < 0) | (ids >= vocab_size)).any():
-        raise ValueError(f"ids are from 0 to {vocab_size - 1}, not {ids.tolist()}")
-    one_hot = nn.functional.one_hot(ids, vocab_size).to(table.dtype)
+    check_ids(ids, table)
+    one_hot = nn.functional.one_hot(ids, table.size(0)).to(table.dtype)
     return one_hot @ table  # (..., vocab_size) @ (vocab_size, d_model)
 # --8<-- [end:one_hot_lookup]
 
@@ -64,7 +69,11 @@ class TiedEmbedding(nn.Module):
         self.table = nn.Parameter(table)
 
     def forward(self, ids: Tensor) -> Tensor:
-        """ids: (batch, n). Returns embeddings, (batch, n, d_model)."""
+        """ids: (batch, n). Returns embeddings, (batch, n, d_model).
+
+        Raises ValueError for an id that has no row.
+        """
+        check_ids(ids, self.table)
         return self.table[ids] * math.sqrt(self.table.size(1))
 
     def logits(self, x: Tensor) -> Tensor:

@@ -118,6 +118,13 @@ def test_an_embedding_is_most_like_itself():
     assert torch.equal(module.logits(module(ids)).argmax(dim=-1), ids)
 
 
+@pytest.mark.parametrize("ids", [[[50]], [[-1, 3]]])
+def test_the_shared_table_has_no_row_for_other_ids(ids):
+    with pytest.raises(ValueError, match=r"from 0 to 49, not \[") as error:
+        tied()(torch.tensor(ids))
+    assert str(ids) in str(error.value)
+
+
 @pytest.mark.parametrize("shape", [(2, 3, 63), (64, 1)])
 def test_a_wrong_width_is_named(shape):
     with pytest.raises(ValueError, match=r"x is \(\.\.\., 64\)") as error:

@@ -21,6 +21,11 @@ EQUIVALENT = {
         "keep = (torch.rand_like(x) > self.p)",
     ): "they differ only where a random number is exactly p",
     (
+        "sizes.py",
+        "network = feed_forward_parameters(d_model, d_ff)",
+        "network = feed_forward_parameters(d_ff, d_model)",
+    ): "2 d_model d_ff + d_ff + d_model does not change when the two trade places",
+    (
         "sinusoidal.py",
         "if d_model < 2 or d_model % 2:",
         "if d_model < 1 or d_model % 2:",

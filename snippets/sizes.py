@@ -1,0 +1,65 @@
+"""How many parameters a Transformer has: by formula, and counted."""
+
+# --8<-- [start:imports]
+from torch import nn
+# --8<-- [end:imports]
+
+
+# --8<-- [start:configurations]
+#: Vaswani et al. (2017), table 3; vocabulary of English and German, section 5.1.
+BASE = {
+    "vocab_size": 37_000,
+    "num_layers": 6,
+    "d_model": 512,
+    "num_heads": 8,
+    "d_ff": 2048,
+    "p": 0.1,
+}
+BIG = BASE | {"d_model": 1024, "num_heads": 16, "d_ff": 4096, "p": 0.3}
+# --8<-- [end:configurations]
+
+
+# --8<-- [start:layer_parameters]
+def attention_parameters(d_model: int) -> int:
+    """W_Q, W_K, W_V and W_O, each with a bias, for any number of heads."""
+    return 4 * (d_model**2 + d_model)
+
+
+def feed_forward_parameters(d_model: int, d_ff: int) -> int:
+    """W_1, b_1, W_2 and b_2."""
+    return 2 * d_model * d_ff + d_ff + d_model
+
+
+def norm_parameters(d_model: int) -> int:
+    """gamma and beta."""
+    return 2 * d_model
+# --8<-- [end:layer_parameters]
+
+
+# --8<-- [start:parameters]
+def parameters(
+    vocab_size: int,
+    num_layers: int,
+    d_model: int,
+    d_ff: int,
+    norm_first: bool = False,
+) -> dict[str, int]:
+    """Parameters of a Transformer's parts, and in all, with one shared table."""
+    attention = attention_parameters(d_model)
+    network = feed_forward_parameters(d_model, d_ff)
+    norm = norm_parameters(d_model)
+    final = norm if norm_first else 0
+    parts = {
+        "embedding": vocab_size * d_model,
+        "encoder": num_layers * (attention + network + 2 * norm) + final,
+        "decoder": num_layers * (2 * attention + network + 3 * norm) + final,
+    }
+    return parts | {"all": sum(parts.values())}
+# --8<-- [end:parameters]
+
+
+# --8<-- [start:count]
+def count(module: nn.Module) -> int:
+    """The numbers in a module that training sets; a shared one counts once."""
+    return sum(parameter.numel() for parameter in module.parameters())
+# --8<-- [end:count]

@@ -1,0 +1,28 @@
+"""How long things take, beside each other: ratios say more than single times."""
+
+# --8<-- [start:imports]
+import statistics
+import time
+from collections.abc import Callable
+# --8<-- [end:imports]
+
+
+# --8<-- [start:seconds]
+def seconds(
+    functions: dict[str, Callable[[], object]], rounds: int = 7
+) -> dict[str, float]:
+    """Median seconds of each function.
+
+    They take turns, so that a slow moment of the machine hits all alike; a round
+    that does not count comes first. Raises ValueError if rounds is below 1.
+    """
+    if rounds < 1:
+        raise ValueError(f"there is no median of {rounds} rounds")
+    taken: dict[str, list[float]] = {name: [] for name in functions}
+    for _ in range(1 + rounds):
+        for name, function in functions.items():
+            start = time.perf_counter()
+            function()
+            taken[name].append(time.perf_counter() - start)
+    return {name: statistics.median(times[1:]) for name, times in taken.items()}
+# --8<-- [end:seconds]
