@@ -13,7 +13,12 @@ from snippets.masks import causal_mask, padding_mask
 from snippets.multi_head import MultiHeadAttention
 
 IDS = torch.tensor([[1, 1, 1, 1, 1], [1, 1, 1, 0, 0]])
-MASKS = {"none": None, "causal": causal_mask(5), "padding": padding_mask(IDS), "both": causal_mask(5) & padding_mask(IDS)}
+MASKS = {
+    "none": None,
+    "causal": causal_mask(5),
+    "padding": padding_mask(IDS),
+    "both": causal_mask(5) & padding_mask(IDS),
+}
 
 
 def randomised(module, dtype):

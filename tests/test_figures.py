@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.metadata
+import itertools
 import os
 import re
 import shutil
@@ -96,11 +97,37 @@ def css_of(element: ElementTree.Element) -> dict[str, str]:
 # ---- what is in a figure
 
 
-@each_figure
+def measures_time(name: str) -> bool:
+    """Does it show how long something took? Then it is another figure each time."""
+    return getattr(importlib.import_module(f"snippets.figures.{name}"), "MEASURES_TIME", False)
+
+
+TIMED = [name for name in NAMES if measures_time(name)]
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in TIMED])
 def test_drawn_again_it_has_the_same_bytes(svg, name):
     """Here in this process, in ``svg`` in another one with other hashes of strings."""
     for language, again in command.draw(name).items():
         assert again == svg(name, language), f"snippets/figures/{name}.py: seed what is random, sort what is a set"
+
+
+@pytest.mark.parametrize("name", TIMED)
+def test_what_took_the_same_time_gives_the_same_bytes(name, monkeypatch):
+    """With other times it shows other numbers, and with the same ones the same bytes."""
+    module = importlib.import_module(f"snippets.figures.{name}")
+    times = itertools.count(1)
+
+    def seconds(functions, rounds=7):
+        return {key: 0.001 * next(times) for key in functions}
+
+    monkeypatch.setattr(module, "seconds", seconds)
+    module.measure.cache_clear()
+    first, again = command.draw(name), command.draw(name)
+    assert first == again
+    module.measure.cache_clear()
+    assert command.draw(name)["en"] != first["en"], "does it show what it measured?"
+    module.measure.cache_clear()
 
 
 @each_drawing
