@@ -89,9 +89,11 @@ def faster(clear: EncoderLayer) -> FastEncoderLayer:
     fast.attention = faster_attention(clear.attention)
     fast.w_1.load_state_dict(network.w_1.state_dict())
     fast.w_2.load_state_dict(network.w_2.state_dict())
-    norms = (residual.norm, clear.residual_2.norm)
-    for norm, own in zip((fast.norm_1, fast.norm_2), norms, strict=True):
-        norm.weight.copy_(own.gamma)
-        norm.bias.copy_(own.beta)
+    for norm, residual in [
+        (fast.norm_1, clear.residual_1),
+        (fast.norm_2, clear.residual_2),
+    ]:
+        norm.weight.copy_(residual.norm.gamma)
+        norm.bias.copy_(residual.norm.beta)
     return fast
 # --8<-- [end:faster]

@@ -15,7 +15,7 @@ BASE = {
     "d_ff": 2048,
     "p": 0.1,
 }
-BIG = BASE | {"d_model": 1024, "num_heads": 16, "d_ff": 4096, "p": 0.3}
+BIG = {**BASE, "d_model": 1024, "num_heads": 16, "d_ff": 4096, "p": 0.3}
 # --8<-- [end:configurations]
 
 

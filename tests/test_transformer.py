@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 
 import pytest
@@ -30,6 +31,9 @@ def model(norm_first=False, dtype=torch.float64, num_layers=2, p=0.0, **options)
             if name != "embedding.table":
                 parameter.add_(torch.randn_like(parameter) / 3)
     return small
+
+
+kept_model = functools.cache(model)
 
 
 def sentences(lengths, width, seed=0) -> torch.Tensor:
@@ -76,7 +80,7 @@ def test_logits_and_gradients_are_those_of_nn_transformer(norm_first, src, tgt, 
     weights = torch.randn(a.shape, dtype=dtype, generator=torch.Generator().manual_seed(2))
     (mine,) = torch.autograd.grad((a * weights).sum(), ours.embedding.table)
     (torchs,) = torch.autograd.grad((b * weights).sum(), ours.embedding.table)
-    assert_close(mine, torchs, atol=30 * tolerance, rtol=30 * tolerance)
+    assert_close(mine, torchs, atol=tolerance * torchs.abs().max().item(), rtol=0)
 
 
 def test_nn_transformer_has_two_norms_more():
@@ -101,7 +105,7 @@ def test_later_words_of_the_target_change_no_earlier_logit(norm_first):
 @pytest.mark.parametrize("norm_first", [False, True])
 @given(n=st.integers(1, 5), m=st.integers(1, 5), more=st.integers(1, 4))
 def test_padding_changes_nothing(norm_first, n, m, more):
-    ours, src, tgt = model(norm_first), sentences([n], n), sentences([m], m, seed=1)
+    ours, src, tgt = kept_model(norm_first), sentences([n], n), sentences([m], m, seed=1)
     pad = nn.functional.pad
     assert_close(ours(pad(src, (0, more)), pad(tgt, (0, more)))[:, :m], ours(src, tgt))
 
