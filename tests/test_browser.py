@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from urllib.parse import quote, urljoin
 
@@ -98,7 +99,9 @@ WIDEST = """width => [...document.querySelectorAll("article *")]
     .slice(0, 3).map(element => element.outerHTML.slice(0, 80))"""
 
 
-def _listen(page: Page, site, visit: Visit) -> None:
+def _listen(page: Page, site, visit: Visit) -> Callable[[], None]:
+    """Note what the page says and loads, until what is returned is called."""
+
     def on_console(message):
         if message.type in ("error", "warning"):
             visit.messages.append(message.text)
@@ -111,11 +114,21 @@ def _listen(page: Page, site, visit: Visit) -> None:
         if response.status >= 400:
             visit.missing.append(f"{response.status} {response.url}")
 
-    page.on("console", on_console)
-    page.on("pageerror", lambda error: visit.messages.append(str(error)))
-    page.on("request", on_request)
-    page.on("response", on_response)
-    page.on("requestfailed", lambda request: visit.missing.append(f"failed {request.url}"))
+    listeners = {
+        "console": on_console,
+        "pageerror": lambda error: visit.messages.append(str(error)),
+        "request": on_request,
+        "response": on_response,
+        "requestfailed": lambda request: visit.missing.append(f"failed {request.url}"),
+    }
+    for event, listener in listeners.items():
+        page.on(event, listener)
+
+    def forget() -> None:
+        for event, listener in listeners.items():
+            page.remove_listener(event, listener)
+
+    return forget
 
 
 @pytest.fixture(scope="session")
@@ -124,24 +137,24 @@ def visits(browser, site) -> dict[str, Visit]:
     found = {}
     # reduced motion: nothing is measured in the middle of a transition
     context = browser.new_context(viewport=PHONE, color_scheme="light", reduced_motion="reduce")
+    page = context.new_page()
     for address in _addresses(site):
         visit = found[address] = Visit()
-        page = context.new_page()
-        _listen(page, site, visit)
+        forget = _listen(page, site, visit)
         page.goto(urljoin(site.address, address))
         page.evaluate("new Promise(done => requestIdleCallback(done))")  # the page's scripts have started
         page.evaluate("document.querySelectorAll('details').forEach(details => { details.open = true })")
         visit.small_labels = page.evaluate(LABELS, SMALLEST_LABEL)
-        for scheme in ("light", "dark"):
+        for scheme, size in (("light", PHONE), ("dark", PHONE), ("dark", DESKTOP)):
             page.emulate_media(color_scheme=scheme)
-            for size in (PHONE, DESKTOP):
-                page.set_viewport_size(size)
-                width = page.evaluate("document.scrollingElement.scrollWidth")
-                if width > size["width"]:
-                    culprits = page.evaluate(WIDEST, size["width"])
-                    visit.too_wide.append(f"{width} px wide on a screen of {size['width']}, {scheme}: {culprits}")
-            page.set_viewport_size(PHONE)
-        page.close()
+            page.set_viewport_size(size)
+            width = page.evaluate("document.scrollingElement.scrollWidth")
+            if width > size["width"]:
+                culprits = page.evaluate(WIDEST, size["width"])
+                visit.too_wide.append(f"{width} px wide on a screen of {size['width']}, {scheme}: {culprits}")
+        forget()
+        page.set_viewport_size(PHONE)
+        page.emulate_media(color_scheme="light")
     context.close()
     return found
 

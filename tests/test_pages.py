@@ -6,6 +6,7 @@ import io
 import json
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import markdown
 import pytest
@@ -49,17 +50,29 @@ def what_runs(page: Page) -> list[tuple[str, str | None]]:
     return [(block["code"], block["expected"]) for block in blocks(page)]
 
 
+@pytest.fixture(scope="module")
+def pasted(request):
+    """Each page that is to be tested, run in a process of its own, two at a time."""
+    names = [item.callspec.params["name"] for item in request.session.items if "pasted" in item.fixturenames]
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        yield {name: pool.submit(paste, name) for name in names}
+        pool.shutdown(cancel_futures=True)
+
+
+def paste(name: str) -> subprocess.CompletedProcess[str]:
+    program = json.dumps(blocks(CODE[name]))
+    command = [sys.executable, "-m", "book.examples"]
+    return subprocess.run(command, input=program, cwd=ROOT, capture_output=True, text=True)
+
+
 @pytest.mark.parametrize("name", CODE)
-def test_a_page_pasted_into_a_fresh_process_prints_what_it_shows(name):
+def test_a_page_pasted_into_a_fresh_process_prints_what_it_shows(name, pasted):
     korean, english = (BOOK.pages[language][name] for language in ("ko", "en"))
     assert what_runs(korean) == what_runs(english), (
         f"docs/ko/{name} and docs/en/{name} show different code: `python -m book.checks` says where"
     )  # so that running one is running both
-    program = blocks(korean)
-    assert program
-    result = subprocess.run(
-        [sys.executable, "-m", "book.examples"], input=json.dumps(program), cwd=ROOT, capture_output=True, text=True
-    )
+    assert blocks(korean)
+    result = pasted[name].result()
     assert result.returncode == 0, result.stderr
 
 
