@@ -74,7 +74,8 @@ class TiedEmbedding(nn.Module):
         Raises ValueError for an id that has no row.
         """
         check_ids(ids, self.table)
-        return self.table[ids] * math.sqrt(self.table.size(1))
+        rows = nn.functional.embedding(ids, self.table)  # table[ids]
+        return rows * math.sqrt(self.table.size(1))
 
     def logits(self, x: Tensor) -> Tensor:
         """A score for each word: (batch, n, d_model) -> (batch, n, vocab_size).

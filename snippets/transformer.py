@@ -39,10 +39,10 @@ class Transformer(nn.Module):
         self.decoder = DecoderStack(*sizes)
         self.pad_id = pad_id
 
-    def embed(self, ids: Tensor) -> Tensor:
-        """Words and their positions: (batch, n) -> (batch, n, d_model)."""
+    def embed(self, ids: Tensor, start: int = 0) -> Tensor:
+        """Words and positions from start on: (batch, n) -> (batch, n, d_model)."""
         x = self.embedding(ids)  # times sqrt(d_model): section 3.4
-        positions = torch.arange(ids.size(1))
+        positions = torch.arange(start, start + ids.size(1))
         return self.dropout(x + positional_encoding(positions, x.size(-1)).to(x))
 
     def encode(self, src: Tensor) -> Tensor:

@@ -137,7 +137,7 @@ def test_labels_are_text_in_the_language_of_the_page(svg, name, language):
     for string in foreign:
         found = [label for label in shown if pattern(string).fullmatch(label)]
         assert not found, f"{name}.{language}.svg says {found}, which is in the other language"
-    if language == "en":
+    if language == "en" and not hasattr(importlib.import_module(f"snippets.figures.{name}"), "SHOWS_KOREAN"):
         assert not re.search("[가-힣]", svg(name, language))
 
 

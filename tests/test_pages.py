@@ -53,7 +53,8 @@ def what_runs(page: Page) -> list[tuple[str, str | None]]:
 @pytest.fixture(scope="module")
 def pasted(request):
     """Each page that is to be tested, run in a process of its own, two at a time."""
-    names = [item.callspec.params["name"] for item in request.session.items if "pasted" in item.fixturenames]
+    items = [item for item in request.session.items if "pasted" in getattr(item, "fixturenames", ())]
+    names = [item.callspec.params["name"] for item in items]
     with ThreadPoolExecutor(max_workers=2) as pool:
         yield {name: pool.submit(paste, name) for name in names}
         pool.shutdown(cancel_futures=True)

@@ -168,6 +168,7 @@ def test_embedding_is_scaled_before_the_position_is_added():
     ours, ids = model(), sentences([4], 4)
     expected = ours.embedding.table[ids] * math.sqrt(12) + positional_encoding(torch.arange(4), 12)
     assert_close(ours.embed(ids), expected)
+    assert_close(ours.embed(ids[:, 1:], start=1), expected[:, 1:])
     assert ours.to(torch.float32).embed(ids).dtype == torch.float32
 
 

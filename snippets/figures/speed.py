@@ -87,7 +87,7 @@ def measure():
         for batch, n in SHAPES:
             x = torch.randn(batch, n, D_MODEL, requires_grad=True)
             steps = {name: lambda m=module, x=x: m(x).sum().backward() for name, module in modules.items()}
-            time = seconds(steps, rounds=5)
+            time = seconds(steps, rounds=3)
             memory = {name: numbers_kept_for_backward(module, x) for name, module in modules.items()}
             for name in modules:
                 pair = (time[name] / time["torch"], memory[name] / memory["torch"])

@@ -1,0 +1,59 @@
+"""A task for a small translator: English dates into Korean ones."""
+
+# --8<-- [start:imports]
+import calendar
+import datetime
+
+import torch
+from torch import Tensor
+
+from snippets.vocabulary import Vocabulary, pad
+# --8<-- [end:imports]
+
+
+# --8<-- [start:write]
+DAYS = "월요일 화요일 수요일 목요일 금요일 토요일 일요일".split()
+
+
+def english(date: datetime.date) -> list[str]:
+    """The words of Tuesday, March 5, 2024; numbers digit by digit."""
+    day, month = calendar.day_name[date.weekday()], calendar.month_name[date.month]
+    return [day, ",", month, *str(date.day), ",", *str(date.year)]
+
+
+def korean(date: datetime.date) -> list[str]:
+    """The words of 2024년 3월 5일 화요일; numbers digit by digit."""
+    year, month, day = str(date.year), str(date.month), str(date.day)
+    return [*year, "년", *month, "월", *day, "일", DAYS[date.weekday()]]
+# --8<-- [end:write]
+
+
+# --8<-- [start:dates]
+FIRST, LAST = datetime.date(1900, 1, 1), datetime.date(2099, 12, 31)
+DATES = [
+    datetime.date.fromordinal(day)  # day 1 is January 1 of the year 1
+    for day in range(FIRST.toordinal(), LAST.toordinal() + 1)
+]
+HELD_OUT = [date for date in DATES if date.toordinal() % 100 == 0]
+TRAINED = [date for date in DATES if date.toordinal() % 100 != 0]
+
+
+def draw(batch_size: int, generator: torch.Generator) -> list[datetime.date]:
+    """Random dates, none of them held out."""
+    picks = torch.randint(len(TRAINED), (batch_size,), generator=generator)
+    return [TRAINED[i] for i in picks.tolist()]
+# --8<-- [end:dates]
+
+
+# --8<-- [start:batch]
+def vocabulary() -> Vocabulary:
+    """The words of all dates in both languages, in one vocabulary."""
+    return Vocabulary(word for d in DATES for word in english(d) + korean(d))
+
+
+def batch(dates: list[datetime.date], words: Vocabulary) -> tuple[Tensor, Tensor]:
+    """Sources, (batch, n), and targets that begin with <s>, (batch, m)."""
+    src = pad([words.encode(english(date)) for date in dates])
+    tgt = pad([words.encode(korean(date), begin=True) for date in dates])
+    return src, tgt
+# --8<-- [end:batch]

@@ -1,0 +1,29 @@
+"""Loss of the translator of dates during training, from the run that the pages use."""
+
+import math
+
+import torch
+
+from snippets.figures import style
+from snippets.translator import DATE_WORDS, STEPS, trained
+
+TEXT = {
+    "ko": {"loss": "10걸음의 평균", "guessing": "찍었을 때: ln {}", "x": "걸음", "y": "낱말 하나의 손실"},
+    "en": {"loss": "mean of 10 steps", "guessing": "guessing: ln {}", "x": "step", "y": "loss for each word"},
+}
+
+
+def draw(text):
+    figure, ax = style.plt.subplots(figsize=(style.WIDTH, 2.7))
+    losses = torch.tensor(trained("dates").losses).view(-1, 10).mean(dim=1)
+    ax.plot(range(5, STEPS["dates"], 10), losses, "o-", color=style.QUERY, lw=1.4, ms=2.5, label=text["loss"])
+    guess = text["guessing"].format(len(DATE_WORDS))
+    ax.axhline(math.log(len(DATE_WORDS)), color=style.KEY, ls="--", lw=1.2, label=guess)
+    ax.set_yscale("log", base=10)
+    ax.set_yticks([0.01, 0.1, 1, 10], ["0.01", "0.1", "1", "10"])
+    ax.minorticks_off()
+    ax.grid(axis="y")
+    ax.set_xlabel(text["x"])
+    ax.set_title(text["y"])
+    ax.legend(loc="lower left")
+    return figure

@@ -1,0 +1,105 @@
+"""Two small translators: their models, their training, their examination."""
+
+# --8<-- [start:imports]
+import hashlib
+import os
+from pathlib import Path
+
+import torch
+
+from snippets import dates, number_words
+from snippets.decoding import greedy
+from snippets.training import Training, load, save
+from snippets.transformer import Transformer
+from snippets.vocabulary import Vocabulary, pad
+from snippets.warmup import learning_rate
+# --8<-- [end:imports]
+
+
+# --8<-- [start:recipe]
+SIZES = {"num_layers": 2, "d_model": 64, "num_heads": 4, "d_ff": 256, "p": 0.0}
+STEPS = {"dates": 350, "numbers": 800}
+
+
+def rate(step: int) -> float:
+    """Warm-up over 200 steps; the factor has been found by trying."""
+    return 0.2 * learning_rate(step, SIZES["d_model"], warmup_steps=200)
+# --8<-- [end:recipe]
+
+
+# --8<-- [start:date_training]
+DATE_WORDS = dates.vocabulary()
+
+
+def date_training(seed: int) -> Training:
+    """A model that has not learned anything yet, and all that will teach it."""
+    torch.manual_seed(seed)
+    model = Transformer(len(DATE_WORDS), **SIZES)
+
+    def draw(generator):
+        return dates.batch(dates.draw(64, generator), DATE_WORDS)
+
+    return Training(model, draw, rate, seed=seed)
+# --8<-- [end:date_training]
+
+
+# --8<-- [start:number_training]
+NUMBER_WORDS = number_words.vocabulary()
+DIGITS = 5  # longer numbers are never trained on
+
+
+def number_training(seed: int) -> Training:
+    """The same model and the same training, for numbers of up to five digits."""
+    torch.manual_seed(seed)
+    model = Transformer(len(NUMBER_WORDS), **SIZES)
+
+    def draw(generator):
+        numbers = number_words.draw(64, DIGITS, generator)
+        return number_words.batch(numbers, NUMBER_WORDS)
+
+    return Training(model, draw, rate, seed=seed)
+# --8<-- [end:number_training]
+
+
+# --8<-- [start:exact_match]
+def translate(
+    model: Transformer, words: Vocabulary, sentences: list[list[str]]
+) -> list[list[str]]:
+    """What the model writes for each sentence, in words."""
+    src = pad([words.encode(sentence) for sentence in sentences])
+    written = greedy(model.eval(), src, longest=30)
+    return [words.decode(ids) for ids in written.tolist()]
+
+
+def exact_match(written: list[list[str]], right: list[list[str]]) -> float:
+    """The share of sentences that are right in every word."""
+    return sum(a == b for a, b in zip(written, right, strict=True)) / len(right)
+
+
+def date_exact_match(model: Transformer) -> float:
+    """Of all dates that were held out of training."""
+    sentences = [dates.english(date) for date in dates.HELD_OUT]
+    right = [dates.korean(date) for date in dates.HELD_OUT]
+    return exact_match(translate(model, DATE_WORDS, sentences), right)
+# --8<-- [end:exact_match]
+
+
+# --8<-- [start:trained]
+def trained(task: str, seed: int = 0) -> Training:
+    """A finished training, from .cache if the same code has done it before."""
+    here = Path(dates.__file__).parent
+    code = b"".join(path.read_bytes() for path in sorted(here.glob("*.py")))
+    key = hashlib.sha256(code + torch.__version__.encode()).hexdigest()[:16]
+    path = here.parent / ".cache" / f"{task}-{seed}-{key}.pt"
+    training = {"dates": date_training, "numbers": number_training}[task](seed)
+    if path.exists():
+        load(training, path)
+    else:
+        training.run(STEPS[task])
+        path.parent.mkdir(exist_ok=True)
+        part = path.with_suffix(f".{os.getpid()}")  # another process may read
+        save(training, part)
+        part.replace(path)
+    training.model.eval()
+    return training
+# --8<-- [end:trained]

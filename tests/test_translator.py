@@ -1,0 +1,56 @@
+"""The translators learn what they are said to learn, from nothing, in less than a minute."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from snippets import dates, number_words
+from snippets.translator import (
+    DATE_WORDS,
+    NUMBER_WORDS,
+    STEPS,
+    date_exact_match,
+    date_training,
+    exact_match,
+    trained,
+    translate,
+)
+
+
+def test_three_translators_of_dates_are_right_in_99_of_100_and_take_less_than_a_minute():
+    start = time.perf_counter()
+    for seed in range(3):
+        training = date_training(seed)
+        before = date_exact_match(training.model)
+        training.run(STEPS["dates"])
+        assert before == 0 and date_exact_match(training.model) >= 0.99, f"seed {seed}"
+    assert time.perf_counter() - start < 60
+
+
+def test_a_kept_model_is_the_trained_one():
+    one, two = (trained("dates").model for _ in range(2))
+    assert date_exact_match(one) >= 0.99
+    for a, b in zip(one.parameters(), two.parameters(), strict=True):
+        assert a.equal(b)
+
+
+@pytest.mark.parametrize(("low", "high", "least", "most"), [(1_000, 100_000, 0.9, 1.0), (10**6, 10**7, 0.0, 0.1)])
+def test_numbers_of_lengths_that_were_trained_are_right_and_longer_ones_are_not(low, high, least, most):
+    numbers = [n for n in range(low, high, (high - low) // 331) if number_words.is_held_out(n)]
+    assert len(numbers) > 20
+    written = translate(trained("numbers").model, NUMBER_WORDS, [number_words.english(n) for n in numbers])
+    assert least <= exact_match(written, [number_words.korean(n) for n in numbers]) <= most
+
+
+def test_exact_match_counts_whole_sentences():
+    assert exact_match([["a", "b"], ["a"], []], [["a", "b"], ["b"], ["c"]]) == pytest.approx(1 / 3)
+
+
+def test_nothing_held_out_is_trained_on():
+    training = date_training(0)
+    held_out = {tuple(dates.english(date)) for date in dates.HELD_OUT}
+    for _ in range(20):
+        src, _ = training.draw(training.generator)
+        assert not held_out & {tuple(DATE_WORDS.decode(ids)) for ids in src.tolist()}
