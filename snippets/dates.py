@@ -29,11 +29,8 @@ def korean(date: datetime.date) -> list[str]:
 
 
 # --8<-- [start:dates]
-FIRST, LAST = datetime.date(1900, 1, 1), datetime.date(2099, 12, 31)
-DATES = [
-    datetime.date.fromordinal(day)  # day 1 is January 1 of the year 1
-    for day in range(FIRST.toordinal(), LAST.toordinal() + 1)
-]
+FIRST = datetime.date.fromisoformat("1900-01-01")
+DATES = [FIRST + datetime.timedelta(days) for days in range(73_049)]  # to 2099
 HELD_OUT = [date for date in DATES if date.toordinal() % 100 == 0]
 TRAINED = [date for date in DATES if date.toordinal() % 100 != 0]
 

@@ -21,7 +21,7 @@ class Dropout(nn.Module):
         self.p = p
 
     def forward(self, x: Tensor) -> Tensor:
-        if not self.training:
+        if not self.training or self.p == 0:
             return x
         keep = torch.rand_like(x) >= self.p
         return keep * x / (1 - self.p)

@@ -37,3 +37,10 @@ def test_the_paper_s_rate_is_the_default():
 def test_what_is_no_rate_is_refused(p):
     with pytest.raises(ValueError, match=f"below 1, not {p}"):
         Dropout(p)
+
+
+def test_without_dropout_nothing_is_left_to_chance():
+    layer, x = Dropout(0.0), torch.randn(3)
+    before = torch.get_rng_state()
+    assert torch.equal(layer(x), x)
+    assert torch.equal(torch.get_rng_state(), before)

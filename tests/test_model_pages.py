@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import torch
 
+from snippets.figures import cache_time, cost_scaling, speed
 from snippets.tracing import steps
 from snippets.transformer import Transformer
 
@@ -40,41 +41,56 @@ def test_the_table_of_steps_has_the_order_in_which_they_run(language):
 # The figures that measure time, and what is said of them
 
 
-@pytest.fixture(scope="module")
-def speed() -> dict:
-    from snippets.figures import speed
-
-    return speed.measure()
-
-
-@pytest.mark.parametrize("p", [0.0, 0.1])
-def test_the_fast_layer_is_at_least_as_fast_as_that_of_torch(speed, p):
-    allowed = 1.0 if p else 1.12  # without dropout both do the same work, and differ by the noise of the machine
-    for time, memory in speed[p]["fast_layer"]:
-        assert time <= allowed and memory <= 1.0
+def in_one_of_three(measure, check) -> None:
+    """A machine may have a slow moment: what was measured has to hold in one of three measurements."""
+    for attempt in range(3):
+        try:
+            check(measure())
+            return
+        except AssertionError:
+            measure.cache_clear()
+            if attempt == 2:
+                raise
 
 
-def test_fused_attention_is_at_least_as_fast_as_that_of_torch_and_keeps_no_more(speed):
-    for time, memory in speed["attention"]["fast"]:
-        assert time <= 1.12 and memory <= 1.0
+def test_the_fast_forms_are_at_least_as_fast_as_torch_s_and_keep_no_more():
+    def check(ratios):
+        # without dropout both do the same work, and differ by the noise of the machine
+        for forms, form, allowed in [("attention", "fast", 1.1), (0.0, "fast_layer", 1.1), (0.1, "fast_layer", 1.0)]:
+            for time, memory in ratios[forms][form]:
+                assert time <= allowed, f"{forms} {form}: {time:.2f} of the time of torch.nn"
+                assert memory <= 1.0, f"{forms} {form}: {memory:.2f} of the numbers that torch.nn keeps"
+
+    in_one_of_three(speed.measure, check)
 
 
-def test_asking_for_weights_costs_memory(speed):
+def test_asking_for_weights_costs_memory():
     for form in ("weights", "loop", "clear"):
-        (_, short), (_, long) = speed["attention"][form]
+        (_, short), (_, long) = speed.measure()["attention"][form]
         assert 1 < short < 2 < long
 
 
-def test_the_loop_over_heads_is_not_the_problem(speed):
-    for shape in (0, 1):
-        assert speed["attention"]["loop"][shape][0] < 1.5 * speed["attention"]["clear"][shape][0]
+def test_the_loop_over_heads_is_not_the_problem():
+    def check(ratios):
+        for (loop, _), (clear, _) in zip(ratios["attention"]["loop"], ratios["attention"]["clear"], strict=True):
+            assert loop < 1.5 * clear
+
+    in_one_of_three(speed.measure, check)
 
 
 def test_attention_is_faster_than_recurrence_where_the_count_says_so_and_grows_more_steeply():
-    from snippets.figures import cost_scaling
+    def check(taken):
+        for n, attention, recurrent in zip(cost_scaling.LENGTHS, taken["attention"], taken["recurrent"], strict=True):
+            assert n > 512 or attention < recurrent
+        growth = {name: times[-1] / times[-3] for name, times in taken.items()}  # four times the length
+        assert growth["attention"] > 1.5 * growth["recurrent"]
 
-    taken = cost_scaling.measure()
-    for n, attention, recurrent in zip(cost_scaling.LENGTHS, taken["attention"], taken["recurrent"], strict=True):
-        assert n > 512 or attention < recurrent
-    growth = {name: times[-1] / times[-3] for name, times in taken.items()}  # four times the length
-    assert growth["attention"] > 10 and growth["recurrent"] < 8
+    in_one_of_three(cost_scaling.measure, check)
+
+
+def test_the_cache_saves_more_time_with_every_word():
+    def check(taken):
+        saved = [a / b for a, b in zip(taken["greedy"], taken["cached"], strict=True)]
+        assert saved[-1] > 1.5 and saved[-1] > saved[1]
+
+    in_one_of_three(cache_time.measure, check)

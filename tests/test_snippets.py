@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -10,6 +11,7 @@ import pytest
 
 from tests.site_checks import ROOT
 
+CODEBLOCKS = "pytest_codeblocks.plugin"
 OUTPUT = "<!--pytest-codeblocks:expected-output-->\n\n```text\n{}```\n"
 
 
@@ -33,8 +35,9 @@ def run(tmp_path):
         for name, text in files.items():
             (tmp_path / "snippets" / name).write_text("# Worked examples\n\n" + text, encoding="utf-8")
         return subprocess.run(
-            [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments],
+            [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", CODEBLOCKS, *arguments],
             cwd=tmp_path / cwd,
+            env={**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},  # the others take time and do nothing here
             capture_output=True,
             text=True,
         )
