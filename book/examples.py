@@ -1,8 +1,7 @@
 """Running worked examples: one block of code, its output to the letter, and a message that helps.
 
-``snippets/conftest.py`` uses it for the files of examples. ``python -m book.examples`` reads
-the blocks of a page as JSON and runs them as a reader would who pastes them into Python, one
-after the other.
+``snippets/conftest.py`` uses it for the files of examples, and ``tests/test_pages.py`` for the blocks
+of a page, one after the other, as a reader would paste them into Python.
 """
 
 from __future__ import annotations
@@ -10,8 +9,6 @@ from __future__ import annotations
 import contextlib
 import difflib
 import io
-import json
-import sys
 import traceback
 from typing import Any
 
@@ -56,18 +53,13 @@ def compare(expected: str | None, printed: str, filename: str, line: int) -> Non
     )
 
 
-def main() -> int:
-    """Run the blocks on standard input in one namespace; stop at the first that fails."""
+def run_blocks(blocks: list[dict[str, Any]]) -> str | None:
+    """Run blocks in one namespace, up to the first that fails: what is wrong with it, or None."""
     namespace: dict[str, Any] = {"__name__": "__main__"}
-    for block in json.load(sys.stdin):
+    for block in blocks:
         try:
             printed = run(block["code"], namespace, block["filename"], block["line"])
             compare(block["expected"], printed, block["filename"], block["line"])
         except ExampleError as error:
-            print(error, file=sys.stderr)
-            return 1
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+            return str(error)
+    return None

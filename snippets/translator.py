@@ -18,7 +18,7 @@ from snippets.warmup import learning_rate
 
 # --8<-- [start:recipe]
 SIZES = {"num_layers": 2, "d_model": 64, "num_heads": 4, "d_ff": 256, "p": 0.0}
-STEPS = {"dates": 350, "numbers": 800}
+STEPS = {"dates": 350, "numbers": 600}
 
 
 def rate(step: int) -> float:
