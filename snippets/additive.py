@@ -43,11 +43,11 @@ class AdditiveAttention(nn.Module):
 
 # --8<-- [start:numbers_kept_for_backward]
 def numbers_kept_for_backward(
-    attend: nn.Module | Callable, *inputs: Tensor
+    attend: nn.Module | Callable, *inputs: Tensor, **options
 ) -> int:
-    """How many numbers autograd keeps to differentiate ``attend``.
+    """How many numbers autograd keeps to differentiate attend(*inputs, **options).
 
-    Inputs and parameters are there anyway and do not count.
+    Inputs and the parameters of a module are there anyway and do not count.
     """
     parameters = attend.parameters() if isinstance(attend, nn.Module) else ()
     given = {t.untyped_storage().data_ptr() for t in (*inputs, *parameters)}
@@ -60,7 +60,7 @@ def numbers_kept_for_backward(
         return tensor
 
     with torch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor):
-        result = attend(*inputs)
+        result = attend(*inputs, **options)
     del result
     return sum(kept.values())
 # --8<-- [end:numbers_kept_for_backward]

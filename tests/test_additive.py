@@ -198,6 +198,22 @@ def test_inputs_their_views_and_parameters_are_not_counted():
     assert numbers_kept_for_backward(torch.sum, x) == 0
 
 
+def test_options_are_handed_on():
+    x = torch.randn(4, 3, requires_grad=True)
+
+    def power(x, exponent=1):
+        return x**exponent if exponent > 1 else x
+
+    assert numbers_kept_for_backward(power, x) == 0
+    assert numbers_kept_for_backward(lambda x, **options: power(x.exp(), **options), x, exponent=3) == 12
+
+
+def test_parameters_count_behind_a_function_and_not_in_a_module():
+    """So a module is to be passed as it is, not within a lambda."""
+    layer, x = nn.Linear(6, 3), torch.randn(5, 6, requires_grad=True)
+    assert numbers_kept_for_backward(layer, x) == 0 < numbers_kept_for_backward(lambda x: layer(x), x)
+
+
 def test_what_is_kept_for_several_steps_is_counted_once():
     x = torch.randn(4, 6, requires_grad=True)
 

@@ -46,37 +46,32 @@ TEXT = {
 }
 
 
-class Call(nn.Module):
-    """A module as a function of one input, so that it can be asked for its parameters."""
-
-    def __init__(self, module, call):
-        super().__init__()
-        self.module = module
-        self.call = call
-
-    def forward(self, x):
-        return self.call(self.module, x)
-
-
 def groups():
-    """What is compared, the reference first: {group: {name: module}}."""
+    """What is compared, the reference first: {group: {name: (module, number of inputs, options)}}."""
     torch.manual_seed(0)
     loop = PerHeadAttention(D_MODEL, NUM_HEADS)
     clear = fuse(loop)
     theirs = nn.MultiheadAttention(D_MODEL, NUM_HEADS, batch_first=True)
     attention = {
-        "torch": Call(theirs, lambda module, x: module(x, x, x, need_weights=False)[0]),
-        "weights": Call(theirs, lambda module, x: module(x, x, x)[0]),
-        "loop": Call(loop, lambda module, x: module(x, x, x)),
-        "clear": Call(clear, lambda module, x: module(x, x, x)[0]),
-        "fast": faster_attention(clear),
+        "torch": (theirs, 3, {"need_weights": False}),
+        "weights": (theirs, 3, {}),
+        "loop": (loop, 3, {}),
+        "clear": (clear, 3, {}),
+        "fast": (faster_attention(clear), 1, {}),
     }
     found = {"attention": attention}
     for p in (0.0, 0.1):
         layer = EncoderLayer(D_MODEL, NUM_HEADS, D_FF, p)
         theirs = nn.TransformerEncoderLayer(D_MODEL, NUM_HEADS, D_FF, p, batch_first=True)
-        found[p] = {"torch": theirs, "layer": layer, "fast_layer": faster(layer)}
+        layers = {"torch": theirs, "layer": layer, "fast_layer": faster(layer)}
+        found[p] = {name: (module, 1, {}) for name, module in layers.items()}
     return found
+
+
+def train(module, inputs, options):
+    """Forward and backward, as in a step of training."""
+    output = module(*inputs, **options)
+    (output[0] if isinstance(output, tuple) else output).sum().backward()
 
 
 @functools.cache
@@ -86,9 +81,12 @@ def measure():
     for group, modules in groups().items():
         for batch, n in SHAPES:
             x = torch.randn(batch, n, D_MODEL, requires_grad=True)
-            steps = {name: lambda m=module, x=x: m(x).sum().backward() for name, module in modules.items()}
-            time = seconds(steps, rounds=3)
-            memory = {name: numbers_kept_for_backward(module, x) for name, module in modules.items()}
+            calls = {name: (module, [x] * number, options) for name, (module, number, options) in modules.items()}
+            time = seconds({name: functools.partial(train, *call) for name, call in calls.items()}, rounds=3)
+            memory = {
+                name: numbers_kept_for_backward(module, *inputs, **options)
+                for name, (module, inputs, options) in calls.items()
+            }
             for name in modules:
                 pair = (time[name] / time["torch"], memory[name] / memory["torch"])
                 ratios.setdefault(group, {}).setdefault(name, []).append(pair)
