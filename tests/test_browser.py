@@ -11,6 +11,7 @@ import re
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import product
 from urllib.parse import quote, urljoin
 
 import pytest
@@ -145,7 +146,7 @@ def visits(browser, site) -> dict[str, Visit]:
         page.evaluate("new Promise(done => requestIdleCallback(done))")  # the page's scripts have started
         page.evaluate("document.querySelectorAll('details').forEach(details => { details.open = true })")
         visit.small_labels = page.evaluate(LABELS, SMALLEST_LABEL)
-        for scheme, size in (("light", PHONE), ("dark", PHONE), ("dark", DESKTOP)):
+        for scheme, size in product(("light", "dark"), (PHONE, DESKTOP)):
             page.emulate_media(color_scheme=scheme)
             page.set_viewport_size(size)
             width = page.evaluate("document.scrollingElement.scrollWidth")
