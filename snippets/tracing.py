@@ -8,17 +8,16 @@ from torch import Tensor, nn
 
 # --8<-- [start:steps]
 @torch.no_grad()
-def steps(model: nn.Module, *inputs: Tensor) -> list[tuple[str, tuple[int, ...]]]:
-    """Name and output shape of each submodule, in the order in which they finish.
+def outputs(model: nn.Module, *inputs: Tensor) -> list[tuple[str, tuple]]:
+    """Name and outputs of each submodule, in the order in which they finish.
 
-    Of several outputs, the first one's shape. The model itself is named "".
+    The outputs are a tuple, also of one. The model itself is named "".
     """
     seen = []
 
     def note(name: str):
         def hook(module, arguments, output) -> None:
-            first = output[0] if isinstance(output, tuple) else output
-            seen.append((name, tuple(first.shape)))
+            seen.append((name, output if isinstance(output, tuple) else (output,)))
 
         return hook
 
@@ -30,4 +29,9 @@ def steps(model: nn.Module, *inputs: Tensor) -> list[tuple[str, tuple[int, ...]]
         for hook in hooks:
             hook.remove()
     return seen
+
+
+def steps(model: nn.Module, *inputs: Tensor) -> list[tuple[str, tuple[int, ...]]]:
+    """As above, with the shape of the first output."""
+    return [(name, tuple(out[0].shape)) for name, out in outputs(model, *inputs)]
 # --8<-- [end:steps]
