@@ -5,11 +5,10 @@ import torch
 from torch import Tensor
 
 from snippets.attention import scaled_dot_product_attention
-from snippets.decoding import without_padding
+from snippets.decoding import write
 from snippets.masks import padding_mask
 from snippets.multi_head import MultiHeadAttention, merge_heads, split_heads
 from snippets.transformer import Transformer
-from snippets.vocabulary import BEGIN, END, PAD
 # --8<-- [end:imports]
 
 
@@ -84,15 +83,9 @@ class CachedDecoder:
 def cached_greedy(model: Transformer, src: Tensor, longest: int) -> Tensor:
     """As greedy, with a cache."""
     decoder = CachedDecoder(model, src)
-    word = torch.full((src.size(0),), BEGIN)
-    ended = torch.zeros(src.size(0), dtype=torch.bool)
-    words: list[Tensor] = []
-    for _ in range(longest):
-        logits = without_padding(decoder.logits(word))
-        word = logits.argmax(dim=-1).masked_fill(ended, PAD)
-        ended |= word == END
-        words.append(word)
-        if ended.all():
-            break
-    return torch.stack(words, dim=1)
+
+    def next_logits(tgt: Tensor) -> Tensor:
+        return decoder.logits(tgt[:, -1])  # the words before are in the cache
+
+    return write(next_logits, src.size(0), longest)
 # --8<-- [end:cached_greedy]

@@ -7,7 +7,7 @@ import datetime
 import torch
 from torch import Tensor
 
-from snippets.vocabulary import Vocabulary, pad
+from snippets.vocabulary import Vocabulary, pad_pairs
 # --8<-- [end:imports]
 
 
@@ -50,7 +50,5 @@ def vocabulary() -> Vocabulary:
 
 def batch(dates: list[datetime.date], words: Vocabulary) -> tuple[Tensor, Tensor]:
     """Sources, (batch, n), and targets that begin with <s>, (batch, m)."""
-    src = pad([words.encode(english(date)) for date in dates])
-    tgt = pad([words.encode(korean(date), begin=True) for date in dates])
-    return src, tgt
+    return pad_pairs(words, [(english(date), korean(date)) for date in dates])
 # --8<-- [end:batch]

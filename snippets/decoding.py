@@ -2,6 +2,7 @@
 
 # --8<-- [start:imports]
 import math
+from collections.abc import Callable
 
 import torch
 from torch import Tensor
@@ -21,23 +22,35 @@ def without_padding(logits: Tensor) -> Tensor:
 
 # --8<-- [start:greedy]
 @torch.no_grad()
-def greedy(model: Transformer, src: Tensor, longest: int) -> Tensor:
+def write(
+    next_logits: Callable[[Tensor], Tensor], batch: int, longest: int
+) -> Tensor:
     """Always the likeliest next word, until </s> or until there are longest words.
 
-    src: (batch, n). Returns ids without <s>, (batch, at most longest), padded
-    behind </s>.
+    next_logits: from the words so far, (batch, m) with <s>, to (batch, vocab_size).
+    Returns ids without <s>, (batch, at most longest), padded behind </s>.
     """
-    memory = model.encode(src)
-    tgt = torch.full((src.size(0), 1), BEGIN)
-    ended = torch.zeros(src.size(0), dtype=torch.bool)
+    tgt = torch.full((batch, 1), BEGIN)
+    ended = torch.zeros(batch, dtype=torch.bool)
     for _ in range(longest):
-        logits = without_padding(model.decode(tgt, memory, src)[:, -1])
+        logits = without_padding(next_logits(tgt))
         word = logits.argmax(dim=-1).masked_fill(ended, PAD)  # (batch,)
         ended |= word == END
         tgt = torch.cat([tgt, word.unsqueeze(1)], dim=1)
         if ended.all():
             break
     return tgt[:, 1:]
+
+
+@torch.no_grad()
+def greedy(model: Transformer, src: Tensor, longest: int) -> Tensor:
+    """What the model writes for src, (batch, n), by taking the likeliest words."""
+    memory = model.encode(src)
+
+    def next_logits(tgt: Tensor) -> Tensor:
+        return model.decode(tgt, memory, src)[:, -1]
+
+    return write(next_logits, src.size(0), longest)
 # --8<-- [end:greedy]
 
 

@@ -4,7 +4,7 @@
 import torch
 from torch import Tensor
 
-from snippets.vocabulary import Vocabulary, pad
+from snippets.vocabulary import Vocabulary, pad_pairs
 # --8<-- [end:imports]
 
 
@@ -60,9 +60,7 @@ def vocabulary() -> Vocabulary:
 
 def batch(numbers: list[int], words: Vocabulary) -> tuple[Tensor, Tensor]:
     """Sources, (batch, n), and targets that begin with <s>, (batch, m)."""
-    src = pad([words.encode(english(n)) for n in numbers])
-    tgt = pad([words.encode(korean(n), begin=True) for n in numbers])
-    return src, tgt
+    return pad_pairs(words, [(english(n), korean(n)) for n in numbers])
 
 
 def draw(batch_size: int, digits: int, generator: torch.Generator) -> list[int]:

@@ -3,6 +3,7 @@
 # --8<-- [start:imports]
 import hashlib
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import torch
@@ -24,6 +25,12 @@ STEPS = {"dates": 350, "numbers": 600}
 def rate(step: int) -> float:
     """Warm-up over 200 steps; the factor has been found by trying."""
     return 0.2 * learning_rate(step, SIZES["d_model"], warmup_steps=200)
+
+
+def new_training(words: Vocabulary, draw: Callable, seed: int) -> Training:
+    """A model that has not learned anything yet, and all that will teach it."""
+    torch.manual_seed(seed)
+    return Training(Transformer(len(words), **SIZES), draw, rate, seed=seed)
 # --8<-- [end:recipe]
 
 
@@ -32,14 +39,12 @@ DATE_WORDS = dates.vocabulary()
 
 
 def date_training(seed: int) -> Training:
-    """A model that has not learned anything yet, and all that will teach it."""
-    torch.manual_seed(seed)
-    model = Transformer(len(DATE_WORDS), **SIZES)
+    """For dates that are not held out, 64 in a batch."""
 
     def draw(generator):
         return dates.batch(dates.draw(64, generator), DATE_WORDS)
 
-    return Training(model, draw, rate, seed=seed)
+    return new_training(DATE_WORDS, draw, seed)
 # --8<-- [end:date_training]
 
 
@@ -50,14 +55,12 @@ DIGITS = 5  # longer numbers are never trained on
 
 def number_training(seed: int) -> Training:
     """The same model and the same training, for numbers of up to five digits."""
-    torch.manual_seed(seed)
-    model = Transformer(len(NUMBER_WORDS), **SIZES)
 
     def draw(generator):
         numbers = number_words.draw(64, DIGITS, generator)
         return number_words.batch(numbers, NUMBER_WORDS)
 
-    return Training(model, draw, rate, seed=seed)
+    return new_training(NUMBER_WORDS, draw, seed)
 # --8<-- [end:number_training]
 
 

@@ -49,4 +49,13 @@ def pad(rows: Sequence[list[int]]) -> Tensor:
     """Sentences of any lengths, filled up with padding at the end: (batch, n)."""
     longest = max(len(row) for row in rows)
     return torch.tensor([row + [PAD] * (longest - len(row)) for row in rows])
+
+
+def pad_pairs(
+    words: Vocabulary, pairs: Sequence[tuple[list[str], list[str]]]
+) -> tuple[Tensor, Tensor]:
+    """Sources, (batch, n), and targets that begin with <s>, (batch, m)."""
+    src = pad([words.encode(source) for source, _ in pairs])
+    tgt = pad([words.encode(target, begin=True) for _, target in pairs])
+    return src, tgt
 # --8<-- [end:pad]

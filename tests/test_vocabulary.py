@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tests.properties  # noqa: F401 (the profile for Hypothesis)
-from snippets.vocabulary import BEGIN, END, PAD, Vocabulary, pad
+from snippets.vocabulary import BEGIN, END, PAD, Vocabulary, pad, pad_pairs
 
 WORDS = ["b", "a", "c", "a"]
 
@@ -41,3 +41,9 @@ def test_unknown_words_are_named():
 
 def test_padding_stands_at_the_end():
     assert pad([[5], [6, 7, 8], [9, 4]]).tolist() == [[5, PAD, PAD], [6, 7, 8], [9, 4, PAD]]
+
+
+def test_pairs_become_sources_and_targets_and_only_targets_begin_with_a_mark():
+    src, tgt = pad_pairs(Vocabulary(WORDS), [(["a", "b"], ["c"]), (["b"], ["a", "a"])])
+    assert src.tolist() == [[3, 4, END], [4, END, PAD]]
+    assert tgt.tolist() == [[BEGIN, 5, END, PAD], [BEGIN, 3, 3, END]]
