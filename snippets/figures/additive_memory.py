@@ -47,12 +47,7 @@ def draw(text):
         ax.plot(LENGTHS, kept[name], marker + "-", color=colour, ms=5, label=text[name].format(ratio))
         last = (LENGTHS[-1], kept[name][-1])
         ax.annotate(f"{last[1]:,}", last, (3, 7), textcoords="offset points", ha="right", size=style.SMALL)
-    ax.set_xscale("log", base=2)
-    ax.set_yscale("log", base=10)
-    ax.set_xticks(LENGTHS, [str(n) for n in LENGTHS])
-    powers = [10**power for power in range(2, 9)]
-    ax.set_yticks(powers, [f"{power:,}" for power in powers])
-    ax.minorticks_off()
+    style.log_axes(ax, LENGTHS, [10**power for power in range(2, 9)])
     ax.grid(axis="y")
     ax.set_xlabel(text["x"])
     ax.set_title(text["y"])

@@ -2,8 +2,6 @@
 
 import datetime
 
-from matplotlib.patches import Rectangle
-
 from snippets import dates
 from snippets.attention_maps import attention_maps
 from snippets.figures import style
@@ -29,13 +27,10 @@ def draw(text):
         ]
     ):
         top = 26 + row * (12 * cell + 26)
-        for head, weights in enumerate(maps[name][0].tolist()):
+        for head, weights in enumerate(maps[name][0]):
             x = left + head * (11 * cell + gap)
-            for i, line in enumerate(weights):
-                for j, weight in enumerate(line):
-                    alpha = 0.05 + 0.95 * weight
-                    place = (x + j * cell, top + i * cell)
-                    ax.add_patch(Rectangle(place, cell - 0.6, cell - 0.6, color=colour, alpha=alpha, lw=0))
+            form = {"colour": colour, "size": (cell, cell), "depth": weights, "deepest": 1.0}
+            style.cells(ax, weights, x, top, show=lambda weight: "", **form)
             ax.text(x, top - 5, text["head"].format(head + 1), size=style.SMALL)
         middle = top + 5.5 * cell
         turned = {"ha": "center", "rotation": 90, "rotation_mode": "anchor", "color": colour, "weight": "bold"}

@@ -2,8 +2,6 @@
 
 import datetime
 
-from matplotlib.patches import Rectangle
-
 from snippets import dates
 from snippets.attention_maps import attention_maps
 from snippets.figures import style
@@ -26,15 +24,8 @@ def draw(text):
     target = [*dates.korean(DATE), "</s>"]
     cell, left, top = 26, 66, 78
     figure, ax = style.canvas(top + len(target) * 18 + 10)
-    for i, row in enumerate(weights.tolist()):
-        for j, weight in enumerate(row):
-            x, y = left + j * cell, top + i * 18
-            alpha = style.PALEST + (style.DEEPEST - style.PALEST) * weight
-            box = Rectangle((x + 0.5, y + 0.5), cell - 1, 17, color=style.WEIGHT, alpha=alpha, lw=0)
-            ax.add_patch(box)
-            if weight >= 0.15:
-                ax.text(x + cell / 2, y + 12, f"{weight:.1f}", ha="center", size=style.SMALL)
-        ax.text(left - 5, top + i * 18 + 12, target[i], ha="right", size=style.SMALL)
+    form = {"colour": style.WEIGHT, "size": (cell, 18), "depth": weights, "rows": target}
+    style.cells(ax, weights, left, top, show=lambda weight: f"{weight:.1f}" if weight >= 0.15 else "", **form)
     for j, word in enumerate(source):
         form = {"rotation": 50, "rotation_mode": "anchor", "ha": "left", "size": style.SMALL}
         ax.text(left + (j + 0.5) * cell, top - 4, word, **form)

@@ -84,12 +84,13 @@ def canvas(height):
     return figure, ax
 
 
-def cells(ax, values, x, y, *, colour, size=(22, 18), show="{:g}", depth=None, rows=(), columns=()):
+def cells(ax, values, x, y, *, colour, size=(22, 18), show="{:g}", depth=None, rows=(), columns=(), deepest=DEEPEST):
     """Draw a matrix on a canvas: numbers in cells, with labels on the left and below.
 
     values: (rows, columns). x, y: the upper left corner; size: (width, height) of a cell.
     show: a format, or a function from number to text.
     depth: how deep each cell's colour is, from 0 to 1; values / values.max() if it is not given.
+    deepest: how much of its colour the deepest has; more than DEEPEST only where nothing is written.
     """
     width, height = size
     depth = values / values.max() if depth is None else depth
@@ -97,7 +98,7 @@ def cells(ax, values, x, y, *, colour, size=(22, 18), show="{:g}", depth=None, r
     for i, row in enumerate(values.tolist()):
         for j, value in enumerate(row):
             left, top = x + j * width, y + i * height
-            alpha = PALEST + (DEEPEST - PALEST) * float(depth[i][j])
+            alpha = PALEST + (deepest - PALEST) * float(depth[i][j])
             ax.add_patch(Rectangle((left + 0.5, top + 0.5), width - 1, height - 1, color=colour, alpha=alpha, lw=0))
             text = show(value) if callable(show) else show.format(value)
             ax.text(left + width / 2, top + height / 2 + middle, text, ha="center", size=SMALL)
@@ -105,6 +106,17 @@ def cells(ax, values, x, y, *, colour, size=(22, 18), show="{:g}", depth=None, r
         ax.text(x - 4, y + (i + 0.5) * height + middle, text, ha="right", size=SMALL)
     for j, text in enumerate(columns):
         ax.text(x + (j + 0.5) * width, y + len(values) * height + 10, text, ha="center", size=SMALL)
+
+
+def log_axes(ax, x=(), y=()):
+    """Logarithmic axes with just these ticks, written as plain numbers; an axis without ticks stays as it is."""
+    if x:
+        ax.set_xscale("log", base=2)
+        ax.set_xticks(x, [str(tick) for tick in x])
+    if y:
+        ax.set_yscale("log", base=10)
+        ax.set_yticks(y, [f"{tick:,}" for tick in y])
+    ax.minorticks_off()
 
 
 def two_decimals(weight):
