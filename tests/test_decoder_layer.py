@@ -10,44 +10,12 @@ from torch.testing import assert_close
 from snippets.decoder_layer import DecoderLayer, DecoderStack
 from snippets.encoder_layer import EncoderLayer
 from snippets.masks import causal_mask, padding_mask
-
-
-def copy_attention(ours, theirs: nn.MultiheadAttention) -> None:
-    projections = (ours.w_q, ours.w_k, ours.w_v)
-    with torch.no_grad():
-        theirs.in_proj_weight.copy_(torch.cat([w.weight for w in projections]))
-        theirs.in_proj_bias.copy_(torch.cat([w.bias for w in projections]))
-    theirs.out_proj.load_state_dict(ours.w_o.state_dict())
-
-
-def copy_norm(ours, theirs: nn.LayerNorm) -> None:
-    theirs.load_state_dict({"weight": ours.gamma, "bias": ours.beta})
-
-
-def torch_stack(ours: DecoderStack, norm_first, dtype) -> nn.TransformerDecoder:
-    """PyTorch's decoder with the weights of ours."""
-    layer = nn.TransformerDecoderLayer(12, 3, 20, 0.0, batch_first=True, norm_first=norm_first, dtype=dtype)
-    norm = nn.LayerNorm(12, dtype=dtype) if norm_first else None
-    theirs = nn.TransformerDecoder(layer, len(ours.layers), norm=norm)
-    for mine, other in zip(ours.layers, theirs.layers, strict=True):
-        copy_attention(mine.self_attention, other.self_attn)
-        copy_attention(mine.cross_attention, other.multihead_attn)
-        other.linear1.load_state_dict(mine.feed_forward.w_1.state_dict())
-        other.linear2.load_state_dict(mine.feed_forward.w_2.state_dict())
-        for i in (1, 2, 3):
-            copy_norm(getattr(mine, f"residual_{i}").norm, getattr(other, f"norm{i}"))
-    if norm_first:
-        copy_norm(ours.norm, theirs.norm)
-    return theirs
+from tests import torch_twins
 
 
 def random_stack(num_layers=2, norm_first=False, dtype=torch.float64) -> DecoderStack:
     torch.manual_seed(0)
-    stack = DecoderStack(num_layers, 12, 3, 20, p=0.0, norm_first=norm_first).to(dtype)
-    with torch.no_grad():
-        for parameter in stack.parameters():  # norms and biases too
-            parameter.add_(torch.randn_like(parameter) / 3)
-    return stack
+    return torch_twins.randomise(DecoderStack(num_layers, 12, 3, 20, p=0.0, norm_first=norm_first).to(dtype))
 
 
 def inputs(batch=2, m=4, n=6, dtype=torch.float64):
@@ -62,7 +30,7 @@ def inputs(batch=2, m=4, n=6, dtype=torch.float64):
 @pytest.mark.parametrize("num_layers", [1, 3])
 def test_the_stack_is_that_of_torch(num_layers, norm_first, masked, dtype, tolerance):
     ours = random_stack(num_layers, norm_first, dtype)
-    theirs = torch_stack(ours, norm_first, dtype)
+    theirs = torch_twins.decoder(ours, norm_first, dtype)
     x, memory = inputs(dtype=dtype)
     ids = torch.tensor([[1, 1, 1, 1, 1, 1], [1, 1, 0, 0, 0, 0]])
     own, other = {}, {}

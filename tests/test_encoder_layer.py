@@ -9,47 +9,12 @@ from torch.testing import assert_close
 
 from snippets.encoder_layer import EncoderLayer, EncoderStack
 from snippets.masks import causal_mask, padding_mask
-
-
-def copy_layer(ours: EncoderLayer, theirs: nn.TransformerEncoderLayer) -> None:
-    """Give ``theirs`` the weights of ``ours``."""
-    attention, pairs = ours.attention, []
-    projections = (attention.w_q, attention.w_k, attention.w_v)
-    pairs += [(torch.cat([w.weight for w in projections]), theirs.self_attn.in_proj_weight)]
-    pairs += [(torch.cat([w.bias for w in projections]), theirs.self_attn.in_proj_bias)]
-    for mine, other in [
-        (attention.w_o, theirs.self_attn.out_proj),
-        (ours.feed_forward.w_1, theirs.linear1),
-        (ours.feed_forward.w_2, theirs.linear2),
-    ]:
-        pairs += [(mine.weight, other.weight), (mine.bias, other.bias)]
-    for residual, norm in [(ours.residual_1, theirs.norm1), (ours.residual_2, theirs.norm2)]:
-        pairs += [(residual.norm.gamma, norm.weight), (residual.norm.beta, norm.bias)]
-    with torch.no_grad():
-        for mine, other in pairs:
-            other.copy_(mine)
+from tests import torch_twins
 
 
 def random_stack(num_layers, norm_first, dtype=torch.float64) -> EncoderStack:
     torch.manual_seed(0)
-    stack = EncoderStack(num_layers, 12, 3, 20, p=0.0, norm_first=norm_first).to(dtype)
-    with torch.no_grad():
-        for parameter in stack.parameters():  # norms and biases too
-            parameter.add_(torch.randn_like(parameter) / 3)
-    return stack
-
-
-def torch_stack(ours: EncoderStack, norm_first, dtype=torch.float64) -> nn.TransformerEncoder:
-    layer = nn.TransformerEncoderLayer(12, 3, 20, 0.0, batch_first=True, norm_first=norm_first, dtype=dtype)
-    norm = nn.LayerNorm(12, dtype=dtype) if norm_first else None
-    theirs = nn.TransformerEncoder(layer, len(ours.layers), norm=norm, enable_nested_tensor=False)
-    for mine, other in zip(ours.layers, theirs.layers, strict=True):
-        copy_layer(mine, other)
-    if norm_first:
-        with torch.no_grad():
-            theirs.norm.weight.copy_(ours.norm.gamma)
-            theirs.norm.bias.copy_(ours.norm.beta)
-    return theirs
+    return torch_twins.randomise(EncoderStack(num_layers, 12, 3, 20, p=0.0, norm_first=norm_first).to(dtype))
 
 
 @pytest.mark.parametrize(("dtype", "tolerance"), [(torch.float32, 1e-5), (torch.float64, 1e-11)])
@@ -57,7 +22,7 @@ def torch_stack(ours: EncoderStack, norm_first, dtype=torch.float64) -> nn.Trans
 @pytest.mark.parametrize("norm_first", [False, True])
 def test_the_stack_is_that_of_torch(norm_first, mask, dtype, tolerance):
     ours = random_stack(3, norm_first, dtype)
-    theirs = torch_stack(ours, norm_first, dtype)
+    theirs = torch_twins.encoder(ours, norm_first, dtype)
     x = torch.randn(2, 6, 12, dtype=dtype, generator=torch.Generator().manual_seed(1)).requires_grad_()
     ids = torch.tensor([[1, 1, 1, 1, 1, 1], [1, 1, 1, 0, 0, 0]])
     own, other = {

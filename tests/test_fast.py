@@ -11,6 +11,7 @@ from snippets.encoder_layer import EncoderLayer
 from snippets.fast import FastEncoderLayer, FastSelfAttention, faster, faster_attention
 from snippets.masks import causal_mask, padding_mask
 from snippets.multi_head import MultiHeadAttention
+from tests import torch_twins
 
 IDS = torch.tensor([[1, 1, 1, 1, 1], [1, 1, 1, 0, 0]])
 MASKS = {
@@ -23,11 +24,7 @@ MASKS = {
 
 def randomised(module, dtype):
     torch.manual_seed(0)
-    module = module.to(dtype)
-    with torch.no_grad():
-        for parameter in module.parameters():  # norms and biases too
-            parameter.add_(torch.randn_like(parameter) / 3)
-    return module
+    return torch_twins.randomise(module.to(dtype))
 
 
 def compare(clear, fast, dtype, tolerance):

@@ -16,8 +16,7 @@ import tests.properties  # noqa: F401 (the profile for Hypothesis)
 from snippets.masks import causal_mask
 from snippets.sinusoidal import positional_encoding
 from snippets.transformer import Transformer
-from tests.test_decoder_layer import torch_stack as torch_decoder
-from tests.test_encoder_layer import torch_stack as torch_encoder
+from tests import torch_twins
 
 VOCABULARY = 17
 
@@ -26,11 +25,7 @@ def model(norm_first=False, dtype=torch.float64, num_layers=2, p=0.0, **options)
     """A small model whose norms and biases are random too."""
     torch.manual_seed(0)
     small = Transformer(VOCABULARY, num_layers, 12, 3, 20, p, norm_first, **options).to(dtype)
-    with torch.no_grad():
-        for name, parameter in small.named_parameters():
-            if name != "embedding.table":
-                parameter.add_(torch.randn_like(parameter) / 3)
-    return small
+    return torch_twins.randomise(small, but="embedding.table")
 
 
 kept_model = functools.cache(model)
@@ -46,8 +41,8 @@ def sentences(lengths, width, seed=0) -> torch.Tensor:
 def torch_model(ours: Transformer, norm_first, dtype) -> nn.Transformer:
     theirs = nn.Transformer(12, 2, 1, 1, 20, batch_first=True)
     # put in afterwards: nn.Transformer initialises all matrices anew, those of a custom_encoder too
-    theirs.encoder = torch_encoder(ours.encoder, norm_first, dtype)
-    theirs.decoder = torch_decoder(ours.decoder, norm_first, dtype)
+    theirs.encoder = torch_twins.encoder(ours.encoder, norm_first, dtype)
+    theirs.decoder = torch_twins.decoder(ours.decoder, norm_first, dtype)
     return theirs
 
 
