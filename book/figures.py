@@ -12,7 +12,6 @@ always runs the code as it stands on disk.
 
 from __future__ import annotations
 
-import ast
 import functools
 import hashlib
 import json
@@ -21,12 +20,13 @@ import re
 import subprocess
 import sys
 import xml.etree.ElementTree as etree
-from collections.abc import Iterator
 from importlib import metadata
 from pathlib import Path
 
 from markdown import Extension, Markdown
 from markdown.treeprocessors import Treeprocessor
+
+from book import imports
 
 ROOT = Path(__file__).resolve().parent.parent
 MODULES = ROOT / "snippets" / "figures"
@@ -49,35 +49,7 @@ def svg_path(name: str, language: str) -> Path:
 
 def sources(path: Path) -> list[Path]:
     """The file itself and every file of ``snippets`` that it imports, directly or not."""
-    seen: dict[Path, None] = {}
-    todo = [path]
-    while todo:
-        file = todo.pop()
-        if file in seen:
-            continue
-        seen[file] = None
-        for module in _imports(file):
-            found = ROOT.joinpath(*module.split(".")).with_suffix(".py")
-            if module.startswith("snippets.") and found.is_file():
-                todo.append(found)
-    return sorted(seen)
-
-
-def _imports(file: Path) -> Iterator[str]:
-    """Names of modules that a file imports, and some names within them."""
-    try:
-        tree = ast.parse(file.read_text(encoding="utf-8"))
-    except SyntaxError:
-        return  # Python itself says where, when the figure is drawn
-    package = file.relative_to(ROOT).with_suffix("").parts
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            above = package[: -node.level] if node.level else ()
-            module = ".".join([*above, *filter(None, [node.module])])
-            yield module
-            yield from (f"{module}.{alias.name}" for alias in node.names)
+    return imports.sources(path, ROOT)
 
 
 @functools.cache

@@ -30,7 +30,7 @@ class Training:
     ) -> None:
         self.model, self.draw, self.rate, self.epsilon = model, draw, rate, epsilon
         self.optimizer = torch.optim.Adam(
-            model.parameters(), betas=(0.9, 0.98), eps=1e-9
+            model.parameters(), betas=(0.9, 0.98), eps=1e-9, fused=True
         )
         self.generator = torch.Generator().manual_seed(seed)
         self.losses: list[float] = []

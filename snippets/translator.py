@@ -1,8 +1,6 @@
 """Two small translators: their models, their training, their examination."""
 
 # --8<-- [start:imports]
-import hashlib
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,6 +8,7 @@ import torch
 
 from snippets import dates, number_words
 from snippets.decoding import greedy
+from snippets.kept import kept
 from snippets.training import Training, load, save
 from snippets.transformer import Transformer
 from snippets.vocabulary import Vocabulary, pad
@@ -19,18 +18,25 @@ from snippets.warmup import learning_rate
 
 # --8<-- [start:recipe]
 SIZES = {"num_layers": 2, "d_model": 64, "num_heads": 4, "d_ff": 256, "p": 0.0}
-STEPS = {"dates": 350, "numbers": 600}
+STEPS = {"dates": 250, "numbers": 400}
 
 
-def rate(step: int) -> float:
-    """Warm-up over 200 steps; the factor has been found by trying."""
-    return 0.2 * learning_rate(step, SIZES["d_model"], warmup_steps=200)
+def rate(step: int, steps: int) -> float:
+    """Warm-up over 100 steps, and down to 0 over the last 100.
+
+    The factor has been found by trying.
+    """
+    cool_down = min(1.0, max(0.0, (steps + 1 - step) / 100))
+    return 0.2 * learning_rate(step, SIZES["d_model"], 100) * cool_down
 
 
-def new_training(words: Vocabulary, draw: Callable, seed: int) -> Training:
+def new_training(
+    words: Vocabulary, draw: Callable, steps: int, seed: int
+) -> Training:
     """A model that has not learned anything yet, and all that will teach it."""
     torch.manual_seed(seed)
-    return Training(Transformer(len(words), **SIZES), draw, rate, seed=seed)
+    model = Transformer(len(words), **SIZES)
+    return Training(model, draw, lambda step: rate(step, steps), seed=seed)
 # --8<-- [end:recipe]
 
 
@@ -44,7 +50,7 @@ def date_training(seed: int) -> Training:
     def draw(generator):
         return dates.batch(dates.draw(64, generator), DATE_WORDS)
 
-    return new_training(DATE_WORDS, draw, seed)
+    return new_training(DATE_WORDS, draw, STEPS["dates"], seed)
 # --8<-- [end:date_training]
 
 
@@ -60,7 +66,7 @@ def number_training(seed: int) -> Training:
         numbers = number_words.draw(64, DIGITS, generator)
         return number_words.batch(numbers, NUMBER_WORDS)
 
-    return new_training(NUMBER_WORDS, draw, seed)
+    return new_training(NUMBER_WORDS, draw, STEPS["numbers"], seed)
 # --8<-- [end:number_training]
 
 
@@ -90,19 +96,13 @@ def date_exact_match(model: Transformer) -> float:
 # --8<-- [start:trained]
 def trained(task: str, seed: int = 0) -> Training:
     """A finished training, from .cache if the same code has done it before."""
-    here = Path(dates.__file__).parent
-    code = b"".join(path.read_bytes() for path in sorted(here.glob("*.py")))
-    key = hashlib.sha256(code + torch.__version__.encode()).hexdigest()[:16]
-    path = here.parent / ".cache" / f"{task}-{seed}-{key}.pt"
     training = {"dates": date_training, "numbers": number_training}[task](seed)
-    if path.exists():
-        load(training, path)
-    else:
+
+    def train(path: Path) -> None:
         training.run(STEPS[task])
-        path.parent.mkdir(exist_ok=True)
-        part = path.with_suffix(f".{os.getpid()}")  # another process may read
-        save(training, part)
-        part.replace(path)
+        save(training, path)
+
+    load(training, kept(f"{task}-{seed}", "translator", train))
     training.model.eval()
     return training
 # --8<-- [end:trained]

@@ -28,6 +28,16 @@ EQUIVALENT = {
         "for p, i in zip(*map(Tensor.tolist, best), strict=False)",
     ): "topk gives as many values as indices; strict says so to the reader",
     (
+        "kept.py",
+        "old.unlink(missing_ok=True)  # written by code that is gone",
+        "old.unlink(missing_ok=False)  # written by code that is gone",
+    ): "they differ only where another process deletes the same file at the same moment",
+    (
+        "training.py",
+        "model.parameters(), betas=(0.9, 0.98), eps=1e-9, fused=True",
+        "model.parameters(), betas=(0.9, 0.98), eps=1e-9, fused=False",
+    ): "the same steps, only faster: one call for all parameters",
+    (
         "training.py",
         'bar.set_postfix(loss=f"{self.losses[-1]:.3f}", refresh=False)',
         "pass",

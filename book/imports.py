@@ -1,0 +1,43 @@
+"""Which files of ``snippets`` a file of Python depends on: what has to be done anew when they change."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+
+def sources(path: Path, root: Path) -> list[Path]:
+    """The file itself and every file of ``snippets`` that it imports, directly or not."""
+    seen: dict[Path, None] = {}
+    todo = [path]
+    while todo:
+        file = todo.pop()
+        if file in seen:
+            continue
+        seen[file] = None
+        package = file.relative_to(root).with_suffix("").parts
+        todo += files(file.read_text(encoding="utf-8"), root, package)
+    return sorted(seen)
+
+
+def files(code: str, root: Path, package: tuple[str, ...] = ()) -> list[Path]:
+    """The files of ``snippets`` that a piece of code imports itself; ``package`` is where it stands."""
+    found = (root.joinpath(*name.split(".")).with_suffix(".py") for name in _names(code, package))
+    return [file for file in found if file.is_relative_to(root / "snippets") and file.is_file()]
+
+
+def _names(code: str, package: tuple[str, ...]) -> Iterator[str]:
+    """Names of modules that are imported, and some names within them."""
+    try:
+        tree = ast.parse(code)
+    except SyntaxError:
+        return  # Python itself says where, when the code is run
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: -node.level] if node.level else ()
+            module = ".".join([*above, *filter(None, [node.module])])
+            yield module
+            yield from (f"{module}.{alias.name}" for alias in node.names)

@@ -1,0 +1,37 @@
+"""Results that take long, kept on disk until the code behind them changes."""
+
+# --8<-- [start:imports]
+import hashlib
+import os
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+
+import snippets
+from book.imports import sources
+# --8<-- [end:imports]
+
+
+# --8<-- [start:kept]
+ROOT = Path(snippets.__file__).parent.parent
+
+
+def kept(name: str, module: str, write: Callable[[Path], object]) -> Path:
+    """A file in .cache that write has written, now or earlier with the same code.
+
+    The code is that of snippets/module.py and of all modules that it imports.
+    """
+    digest = hashlib.sha256(version("torch").encode())
+    for file in sources(ROOT / "snippets" / f"{module}.py", ROOT):
+        digest.update(file.read_bytes())
+    folder = ROOT / ".cache"
+    path = folder / f"{name}-{digest.hexdigest()[:16]}.pt"
+    if not path.exists():
+        folder.mkdir(exist_ok=True)
+        part = path.with_suffix(f".{os.getpid()}")  # no one reads half a file
+        write(part)
+        for old in folder.glob(f"{name}-{'[0-9a-f]' * 16}.pt"):
+            old.unlink(missing_ok=True)  # written by code that is gone
+        part.replace(path)
+    return path
+# --8<-- [end:kept]
