@@ -49,7 +49,7 @@ def svg_path(name: str, language: str) -> Path:
 
 def sources(path: Path) -> list[Path]:
     """The file itself and every file of ``snippets`` that it imports, directly or not."""
-    return imports.sources(path, ROOT)
+    return imports.sources([path], ROOT)
 
 
 @functools.cache

@@ -14,12 +14,14 @@ if str(ROOT) not in sys.path:  # `mkdocs` starts without the working directory o
 from mkdocs.commands.build import build  # noqa: E402
 from mkdocs.config import load_config  # noqa: E402
 from mkdocs.exceptions import BuildError  # noqa: E402
+from mkdocs.plugins import event_priority  # noqa: E402
 from mkdocs.structure.files import File  # noqa: E402
 
-from book import checks, figures  # noqa: E402
+from book import checks, figures, labs  # noqa: E402
 from book.figures import FigureExtension  # noqa: E402
 from book.formulas import FormulaExtension  # noqa: E402
 from book.glossary import GlossaryExtension  # noqa: E402
+from book.labs import LabExtension  # noqa: E402
 
 log = logging.getLogger("mkdocs.hooks.book")
 
@@ -44,24 +46,36 @@ def on_config(config):
     settings["pymdownx.blocks.caption"] = {"types": [{"name": "figure-caption", "prefix": words["figure"]}]}
     formulas = FormulaExtension()
     config.extra["formulas"] = formulas
-    config.markdown_extensions += [formulas, FigureExtension(language), GlossaryExtension(language)]
+    config.extra["outputs"] = LabExtension()
+    config.markdown_extensions += [formulas, config.extra["outputs"]]
+    config.markdown_extensions += [FigureExtension(language), GlossaryExtension(language)]
     return config
 
 
 def on_pre_build(config) -> None:
-    """Once for both languages: check the pages, draw the figures."""
+    """Once for both languages: check the pages, draw the figures, execute the labs."""
     if config.theme["language"] != DEFAULT:
         return
     for problem in checks.check_pages(ROOT):
         log.warning(str(problem))
     try:
         figures.draw_stale()
-    except figures.FigureError as error:
+        labs.execute_stale()
+    except (figures.FigureError, labs.LabError) as error:
         raise BuildError(str(error)) from None
 
 
+@event_priority(100)  # before mkdocs-jupyter, which makes pages of notebooks and offers them for download
 def on_files(files, config):
-    """docs/assets serves both sites. Figures stand in the pages themselves."""
+    """docs/assets serves both sites. Figures stand in the pages themselves. A lab is a notebook."""
+    language = config.theme["language"]
+    for name in labs.names():
+        source = files.get_file_from_path(f"labs/{name}.md")
+        if source is None:
+            continue  # in this language it is missing, which the checks say
+        files.remove(source)
+        path = labs.write_download(name, language, config.site_url)
+        files.append(File.generated(config, source.src_uri, abs_src_path=str(path)))
     assets = ROOT / "docs" / "assets"
     for path in sorted(assets.rglob("*")):
         if path.is_file() and figures.DRAWN not in path.parents:
@@ -70,13 +84,46 @@ def on_files(files, config):
     return files
 
 
+def _lab(page) -> str | None:
+    """The name of the lab that a page is, if it is one."""
+    folder, _, name = page.file.src_uri.removesuffix(".md").partition("/")
+    return name if folder == "labs" and name in labs.names() else None
+
+
+def _source(page, config) -> Path:
+    return ROOT / "docs" / config.theme["language"] / page.file.src_uri
+
+
+@event_priority(-100)  # after mkdocs-jupyter
+def on_pre_page(page, config, files):
+    """The page of a lab is rendered like any other: mkdocs-jupyter's own rendering loads scripts from other hosts."""
+    if _lab(page):
+        page.__dict__.pop("render", None)
+    return page
+
+
+def on_page_read_source(page, config) -> str | None:
+    """The page of a lab is its Markdown, not its notebook."""
+    return _source(page, config).read_text(encoding="utf-8") if _lab(page) else None
+
+
 def on_page_markdown(markdown: str, page, config, files) -> str:
-    """Tell the formulas in which file the text is, and in which line it starts, after the front matter."""
-    path = Path(page.file.abs_src_path)
+    """Tell the formulas in which file the text is and where it starts, and what the cells of a lab printed."""
+    path = _source(page, config)
     source = path.read_text(encoding="utf-8")
     config.extra["formulas"].file = path.relative_to(ROOT).as_posix()
     config.extra["formulas"].first_line = source[: source.find(markdown.strip()[:200])].count("\n") + 1
+    lab = _lab(page)
+    config.extra["outputs"].outputs = labs.outputs(lab, config.theme["language"]) if lab else []
     return markdown
+
+
+def on_nav(nav, config, files):
+    """mkdocs-jupyter's files forget the path of a generated one."""
+    for file in files.documentation_pages():
+        if hasattr(file, "file"):
+            file.abs_src_path = file.file.abs_src_path
+    return nav
 
 
 def on_env(env, config, files):

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 
-def sources(path: Path, root: Path) -> list[Path]:
-    """The file itself and every file of ``snippets`` that it imports, directly or not."""
+def sources(paths: list[Path], root: Path) -> list[Path]:
+    """The files themselves and every file of ``snippets`` that they import, directly or not."""
     seen: dict[Path, None] = {}
-    todo = [path]
+    todo = list(paths)
     while todo:
         file = todo.pop()
         if file in seen:

@@ -22,7 +22,7 @@ def kept(name: str, module: str, write: Callable[[Path], object]) -> Path:
     The code is that of snippets/module.py and of all modules that it imports.
     """
     digest = hashlib.sha256(version("torch").encode())
-    for file in sources(ROOT / "snippets" / f"{module}.py", ROOT):
+    for file in sources([ROOT / "snippets" / f"{module}.py"], ROOT):
         digest.update(file.read_bytes())
     folder = ROOT / ".cache"
     path = folder / f"{name}-{digest.hexdigest()[:16]}.pt"

@@ -29,5 +29,5 @@ class LayerNorm(nn.Module):
             raise ValueError(f"x is (..., {d_model}), not {tuple(x.shape)}")
         centred = x - x.mean(dim=-1, keepdim=True)
         variance = centred.square().mean(dim=-1, keepdim=True)
-        return centred / torch.sqrt(variance + self.eps) * self.gamma + self.beta
+        return centred * torch.rsqrt(variance + self.eps) * self.gamma + self.beta
 # --8<-- [end:LayerNorm]

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import torch
+from torch import Tensor
 
 from snippets import dates, number_words
 from snippets.decoding import greedy
@@ -44,13 +45,14 @@ def new_training(
 DATE_WORDS = dates.vocabulary()
 
 
+def draw_dates(generator: torch.Generator) -> tuple[Tensor, Tensor]:
+    """A batch of 64 dates, none of them held out."""
+    return dates.batch(dates.draw(64, generator), DATE_WORDS)
+
+
 def date_training(seed: int) -> Training:
-    """For dates that are not held out, 64 in a batch."""
-
-    def draw(generator):
-        return dates.batch(dates.draw(64, generator), DATE_WORDS)
-
-    return new_training(DATE_WORDS, draw, STEPS["dates"], seed)
+    """The translator of dates, before its first step."""
+    return new_training(DATE_WORDS, draw_dates, STEPS["dates"], seed)
 # --8<-- [end:date_training]
 
 
@@ -59,14 +61,15 @@ NUMBER_WORDS = number_words.vocabulary()
 DIGITS = 5  # longer numbers are never trained on
 
 
+def draw_numbers(generator: torch.Generator) -> tuple[Tensor, Tensor]:
+    """A batch of 64 numbers, none of them held out."""
+    numbers = number_words.draw(64, DIGITS, generator)
+    return number_words.batch(numbers, NUMBER_WORDS)
+
+
 def number_training(seed: int) -> Training:
     """The same model and the same training, for numbers of up to five digits."""
-
-    def draw(generator):
-        numbers = number_words.draw(64, DIGITS, generator)
-        return number_words.batch(numbers, NUMBER_WORDS)
-
-    return new_training(NUMBER_WORDS, draw, STEPS["numbers"], seed)
+    return new_training(NUMBER_WORDS, draw_numbers, STEPS["numbers"], seed)
 # --8<-- [end:number_training]
 
 
@@ -85,10 +88,10 @@ def exact_match(written: list[list[str]], right: list[list[str]]) -> float:
     return sum(a == b for a, b in zip(written, right, strict=True)) / len(right)
 
 
-def date_exact_match(model: Transformer) -> float:
-    """Of all dates that were held out of training."""
-    sentences = [dates.english(date) for date in dates.HELD_OUT]
-    right = [dates.korean(date) for date in dates.HELD_OUT]
+def date_exact_match(model: Transformer, examination=dates.HELD_OUT) -> float:
+    """Of dates that were held out of training, or of some of them."""
+    sentences = [dates.english(date) for date in examination]
+    right = [dates.korean(date) for date in examination]
     return exact_match(translate(model, DATE_WORDS, sentences), right)
 # --8<-- [end:exact_match]
 

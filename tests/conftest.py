@@ -81,7 +81,7 @@ def _little_book(tmp_path_factory) -> Path:
         (project / name).parent.mkdir(parents=True, exist_ok=True)
         (project / name).write_text(text, encoding="utf-8")
     settings = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
-    settings, replaced = re.subn(r"(?m)^nav:\n(?:[ #].*\n|\n)+", "nav: [index.md, page.md]\n\n", settings)
+    settings, replaced = re.subn(r"(?m)^nav:\n(?:[ #].*\n|\n)+", "nav: [index.md, page.md, labs/lab.md]\n\n", settings)
     assert replaced == 1, "mkdocs.yml: cannot find where nav starts and ends"
     (project / "mkdocs.yml").write_text(settings, encoding="utf-8")
     built = mkdocs(project, "build", "--strict")

@@ -27,6 +27,45 @@ description: A little book of two pages, made for the tests to break.
 
 The [next page](page.md#double) doubles a vector.
 """,
+    "docs/ko/labs/lab.md": """\
+---
+title: 실습
+description: 셀 하나를 실행하고 출력을 보여 주는 작은 실습 페이지입니다.
+---
+# 실습 {#lab}
+
+/// goals | 목표
+- 두 배를 만듭니다.
+///
+
+[앞 페이지](../page.md#sum)의 $\\R$에서 하는 일입니다.
+
+--8<-- "lab_doubling.md:twice"
+""",
+    "docs/en/labs/lab.md": """\
+---
+title: A lab
+description: A little lab that executes one cell and shows what the cell has printed.
+---
+# A lab {#lab}
+
+/// goals | Goals
+- You double.
+///
+
+What the [page before](../page.md#sum) does, in $\\R$.
+
+--8<-- "lab_doubling.md:twice"
+""",
+    "snippets/lab_doubling.md": """\
+<!-- --8<-- [start:twice] -->
+```python
+from snippets.doubling import double
+
+print("doubled:", double(21))
+```
+<!-- --8<-- [end:twice] -->
+""",
     "docs/ko/page.md": """\
 ---
 title: 두 배

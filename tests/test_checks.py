@@ -49,7 +49,7 @@ BROKEN = [
     ("unread_forms", EN, "exercise.\n---\n", "exercise.\n", (EN, "---"), "the front matter never ends"),
     ("both_languages", EN, "", "", (KO, "---"), "write docs/en/page.md"),
     ("both_languages", KO, "", "", (EN, "---"), "write docs/ko/page.md"),
-    ("both_languages", "mkdocs.yml", "index.md, page.md", "index.md", (KO, "---"), "add page.md to `nav`"),
+    ("both_languages", "mkdocs.yml", "page.md, ", "", (KO, "---"), "add page.md to `nav`"),
     (
         "both_languages",
         "mkdocs.yml",
@@ -312,7 +312,7 @@ BROKEN = [
 
 @pytest.fixture
 def book(tmp_path) -> Path:
-    for name, text in {**LITTLE_BOOK, "mkdocs.yml": "nav: [index.md, page.md]\nsite: !ENV [X, y]\n"}.items():
+    for name, text in {**LITTLE_BOOK, "mkdocs.yml": "nav: [index.md, page.md, labs/lab.md]\nsite: !ENV [X, y]\n"}.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")
     return tmp_path

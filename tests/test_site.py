@@ -295,7 +295,7 @@ def test_page_missing_in_english_fails_the_build(little_book):
 
 
 def test_page_missing_in_the_navigation_fails_the_build(little_book):
-    _edit(little_book / "mkdocs.yml", "nav: [index.md, page.md]", "nav: [index.md]")
+    _edit(little_book / "mkdocs.yml", "nav: [index.md, page.md, labs/lab.md]", "nav: [index.md, labs/lab.md]")
     assert "page.md" in _failure(little_book)
 
 

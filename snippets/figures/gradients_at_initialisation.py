@@ -26,7 +26,7 @@ def draw(text):
     most = max(measure(depth, norm_first).max().item() for depth in DEPTHS for norm_first in (False, True))
     for ax, depth in zip(axes, DEPTHS, strict=True):
         layers = torch.arange(1, depth + 1)
-        for name, colour, marker in [("post-LN", style.KEY, "o"), ("pre-LN", style.QUERY, "s")]:
+        for name, colour, marker in style.ORDERS:
             norms = measure(depth, name == "pre-LN")
             low, high = norms.amin(dim=0), norms.amax(dim=0)
             ax.fill_between(layers, low, high, color=colour, alpha=0.2, lw=0)

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import io
 import logging
+import os
 import re
 import warnings
 
 import matplotlib
+import torch
 
 matplotlib.use("svg")
 
@@ -32,6 +34,9 @@ VARIABLES = {
     INK: "--figure-ink",
     FAINT: "--figure-faint",
 }
+
+#: Name, colour and marker of the two orders of norm and sublayer, wherever they are compared.
+ORDERS = [("post-LN", KEY, "o"), ("pre-LN", QUERY, "s")]
 
 #: Inches. On a phone a point of a figure as wide as this is about a pixel.
 WIDTH = 4.6
@@ -119,6 +124,14 @@ def log_axes(ax, x=(), y=()):
     ax.minorticks_off()
 
 
+def means(values, width):
+    """Means of ``width`` steps at a time along the last axis, and the middle of the steps of each."""
+    values = torch.as_tensor(values)
+    blocks = values.size(-1) // width
+    steps = (torch.arange(blocks) + 0.5) * width
+    return steps, values[..., : blocks * width].unflatten(-1, (blocks, width)).mean(dim=-1)
+
+
 def two_decimals(weight):
     """A weight; one of exactly 0 belongs to a key that may not be looked at, and looks different."""
     return "0" if weight == 0 else f"{weight:.2f}"
@@ -154,6 +167,15 @@ def to_svg(figure) -> str:
     svg = re.sub(r"<[^>]*>", lambda tag: _tag(tag[0]), svg)
     svg = re.sub(r"(<text[^>]*>)([^<]*)", lambda text: text[1] + _scripts(text[2]), svg)
     return re.sub(r"\s*\n\s*", "\n", svg)
+
+
+def show(module, *data):
+    """In a notebook, display a figure in the language of the notebook; ``data`` as its ``draw`` takes it."""
+    from IPython.display import SVG, display
+
+    text = module.TEXT[os.environ.get("BOOK_LANGUAGE", "en")]
+    # a dark notebook has no colours for figures, so they bring a light ground with them
+    display(SVG(to_svg(module.draw(text, *data)).replace('style="', 'style="background: white; ', 1)))
 
 
 def _tag(tag):

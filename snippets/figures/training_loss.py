@@ -2,10 +2,8 @@
 
 import math
 
-import torch
-
 from snippets.figures import style
-from snippets.translator import DATE_WORDS, STEPS, trained
+from snippets.translator import DATE_WORDS, trained
 
 TEXT = {
     "ko": {"loss": "10걸음의 평균", "guessing": "찍었을 때: ln {}", "x": "걸음", "y": "낱말 하나의 손실"},
@@ -15,8 +13,7 @@ TEXT = {
 
 def draw(text):
     figure, ax = style.plt.subplots(figsize=(style.WIDTH, 2.7))
-    losses = torch.tensor(trained("dates").losses).view(-1, 10).mean(dim=1)
-    ax.plot(range(5, STEPS["dates"], 10), losses, "o-", color=style.QUERY, lw=1.4, ms=2.5, label=text["loss"])
+    ax.plot(*style.means(trained("dates").losses, 10), "o-", color=style.QUERY, lw=1.4, ms=2.5, label=text["loss"])
     guess = text["guessing"].format(len(DATE_WORDS))
     ax.axhline(math.log(len(DATE_WORDS)), color=style.KEY, ls="--", lw=1.2, label=guess)
     style.log_axes(ax, y=[0.01, 0.1, 1, 10])

@@ -1,0 +1,321 @@
+"""Labs: pages that are notebooks as well. ``python -m book.labs`` executes those out of date.
+
+The source of a lab is a page like any other, ``docs/LANGUAGE/labs/NAME.md``. Its Python fences and
+included examples are the cells of a notebook, its prose is what stands between them. The build
+executes the notebook in a kernel of its own, keeps it in ``.cache/labs/LANGUAGE/NAME.ipynb`` until
+the code of the cells changes, or a module that they import, shows what the cells printed, and
+offers the notebook for download. A picture that a cell shows must stand below it as a figure.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import hashlib
+import json
+import re
+import sys
+import time
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from urllib.parse import urljoin
+
+import nbformat
+from markdown import Extension, Markdown
+from markdown.preprocessors import Preprocessor
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+from pymdownx.snippets import SnippetExtension
+
+from book import imports
+from book.formulas import MACROS
+from book.pages import INCLUDE, LANGUAGES
+
+ROOT = Path(__file__).resolve().parent.parent
+#: Seconds that a cell may take.
+PATIENCE = 600
+
+#: The first cell of a notebook, which its page does not show.
+SETUP = """\
+# {comment}
+import os
+import sys
+from pathlib import Path
+
+os.environ["BOOK_LANGUAGE"] = "{language}"
+folders = [Path.cwd(), *Path.cwd().parents]
+book = next((f for f in folders if (f / "book" / "labs.py").is_file()), None)
+if book is None:
+    raise FileNotFoundError("{error}")
+sys.path.insert(0, str(book))"""
+WORDS = {
+    "ko": {
+        "comment": "책의 모듈을 찾고, 그림의 언어를 정합니다.",
+        "error": "책의 디렉터리 안에서 열어 주세요. snippets의 모듈이 필요합니다.",
+        "page": "이 노트북은 다음 페이지의 것입니다: [{title}]({address})",
+    },
+    "en": {
+        "comment": "Finds the book's modules, and sets the language of the figures.",
+        "error": "Open this notebook inside the book's directory: it needs the modules in snippets.",
+        "page": "This notebook belongs to the page [{title}]({address}).",
+    },
+}
+
+
+class LabError(RuntimeError):
+    """A lab that cannot be read or executed; the message says where, and what to do."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A piece of a lab: ``kind`` is markdown or code, ``line`` where it starts in the page."""
+
+    kind: str
+    text: str
+    line: int
+
+
+def names() -> list[str]:
+    """All labs, by the name of their page."""
+    return sorted(p.stem for p in (ROOT / "docs" / LANGUAGES[0] / "labs").glob("*.md") if p.stem != "index")
+
+
+def page_path(name: str, language: str) -> Path:
+    return ROOT / "docs" / language / "labs" / f"{name}.md"
+
+
+def notebook_path(name: str, language: str) -> Path:
+    return ROOT / ".cache" / "labs" / language / f"{name}.ipynb"
+
+
+# ---- from a page to a notebook
+
+
+def _expanded(lines: list[str]) -> list[str]:
+    snippets = SnippetExtension(base_path=[str(ROOT / "snippets")], check_paths=True)
+    return Markdown(extensions=[snippets]).preprocessors["snippet"].run(lines)
+
+
+def cells(name: str, language: str) -> list[Cell]:
+    """The page taken apart, without its front matter. Raises ``LabError`` for code that is no single cell."""
+    path = page_path(name, language)
+    lines = path.read_text(encoding="utf-8").splitlines()
+    where = path.relative_to(ROOT).as_posix()
+    start = lines.index("---", 1) + 1 if lines[:1] == ["---"] else 0
+    found: list[Cell] = []
+    prose: list[str] = []
+    number = began = start
+    while number < len(lines):
+        line = lines[number]
+        end = number + 1
+        if line.startswith("```"):
+            while end < len(lines) and not lines[end].startswith("```"):
+                end += 1
+            end += 1
+        if line == "```python" or INCLUDE.match(line):
+            expanded = "\n".join(_expanded(lines[number:end])) + "\n"
+            code = re.findall(r"^```python\n(.*?)^```$", expanded, re.S | re.M)
+            if len(code) != 1 or expanded.count("```") != 2:
+                raise LabError(f"{where}:{number + 1}: in a lab, an include is one ```python block and no output")
+            found += [Cell("markdown", "\n".join(prose), began + 1), Cell("code", code[0].rstrip("\n"), number + 1)]
+            prose, began = [], end
+        else:
+            prose += lines[number:end]
+        number = end
+    return [*found, Cell("markdown", "\n".join(prose), began + 1)]
+
+
+def jupyter_markdown(text: str, address: str) -> str:
+    """Prose as Jupyter understands it: without the book's blocks, ids and figures, with whole addresses."""
+    text = re.sub(r"^/{3,}\s*(?:goals|note|tip|warning|solution)\s*\|\s*(.*)$", r"**\1**\n", text, flags=re.M)
+    text = re.sub(r"^/{3,}\s*exercise\s*\|\s*(.*)$", r"### \1", text, flags=re.M)
+    text = re.sub(r"^/{3,}.*\n?", "", text, flags=re.M)
+    text = re.sub(r"^!\[.*\]\(.*assets/figures/.*\)$", "", text, flags=re.M)  # the cell above shows it
+    text = re.sub(r"^(#.*?)\s*\{#[^}]*\}$", r"\1", text, flags=re.M)
+    text = re.sub(r"\]\((?![a-z]+:)([^)\s]+)\)", lambda link: f"]({_address(link[1], address)})", text)
+    for macro, meaning in MACROS.items():
+        text = re.sub(re.escape(macro) + r"(?![A-Za-z])", lambda _, meaning=meaning: meaning, text)
+    return re.sub(r"\n{3,}", "\n\n", text).strip()
+
+
+def _address(link: str, address: str) -> str:
+    """Where a relative link of a page leads on the site; a page stands in a directory of its own there."""
+    if link.startswith("#"):
+        return address + link
+    link = re.sub(r"(^|/)index\.md", r"\1", link)
+    return urljoin(urljoin(address, "../"), re.sub(r"\.md(?=#|$)", "/", link))
+
+
+def notebook(name: str, language: str, site_url: str = "") -> nbformat.NotebookNode:
+    """The notebook of a lab, not executed yet. ``site_url``: of this language's site, for links."""
+    address = urljoin(site_url, f"labs/{name}/")
+    title = re.search(r"^title:\s*(.*)$", page_path(name, language).read_text(encoding="utf-8"), re.M)[1]
+    words = WORDS[language]
+    parts = [nbformat.v4.new_code_cell(SETUP.format(language=language, **words))]
+    for cell in cells(name, language):
+        if cell.kind == "code":
+            parts.append(nbformat.v4.new_code_cell(cell.text))
+        elif text := jupyter_markdown(cell.text, address):
+            parts.append(nbformat.v4.new_markdown_cell(text))
+    if site_url:
+        parts.append(nbformat.v4.new_markdown_cell(words["page"].format(title=title, address=address)))
+    for number, part in enumerate(parts):
+        part["id"] = f"cell-{number}"  # random ones would make each build another notebook
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    return nbformat.v4.new_notebook(cells=parts, metadata={"kernelspec": kernel, "language_info": {"name": "python"}})
+
+
+# ---- executing
+
+
+def fingerprint(name: str, language: str) -> str:
+    """A hash of the code of the cells, of the modules behind it, and of the libraries."""
+    code = [cell.text for cell in cells(name, language) if cell.kind == "code"]
+    versions = " ".join(f"{package}=={metadata.version(package)}" for package in ("torch", "matplotlib", "numpy"))
+    digest = hashlib.sha256("\0".join([versions, SETUP, language, *code]).encode())
+    modules = [file for text in code for file in imports.files(text, ROOT)]
+    for file in imports.sources(modules, ROOT):
+        digest.update(file.relative_to(ROOT).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def executed(name: str, language: str) -> nbformat.NotebookNode | None:
+    """The executed notebook, if its code has not changed since."""
+    try:
+        done = nbformat.read(notebook_path(name, language), as_version=4)
+    except (FileNotFoundError, json.JSONDecodeError, nbformat.reader.NotJSONError):
+        return None
+    return done if done.metadata.get("book") == fingerprint(name, language) else None
+
+
+def outputs(name: str, language: str) -> list[str]:
+    """What each cell of the page printed; pictures stand on the page as figures."""
+    done = executed(name, language)
+    if done is None:
+        raise LabError(f"the lab {name} ({language}) has not been executed; run: python -m book.labs")
+    code = [cell for cell in done.cells if cell.cell_type == "code"][1:]  # without the set-up
+    return ["".join(_texts(cell)) for cell in code]
+
+
+def _texts(cell) -> list[str]:
+    texts = []
+    for output in cell.outputs:
+        if output.output_type == "stream":
+            texts.append(output.text)
+        elif "image/svg+xml" not in output.data:
+            texts.append(output.data.get("text/plain", "") + "\n")
+    return texts
+
+
+async def _execute(name: str, language: str) -> None:
+    page = page_path(name, language).relative_to(ROOT).as_posix()
+    code = [cell for cell in cells(name, language) if cell.kind == "code"]
+    key = fingerprint(name, language)  # of the code before it is run: what is edited meanwhile is run again
+    book = notebook(name, language)
+    client = NotebookClient(
+        book,
+        timeout=PATIENCE,
+        kernel_name="python3",
+        resources={"metadata": {"path": str(ROOT)}},
+        extra_arguments=["--log-level=ERROR"],  # it warns that other programs of this machine may listen
+    )
+    start = time.perf_counter()
+    try:
+        await client.async_execute()
+    except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
+        reason = re.sub(r"\x1b\[[\d;]*m", "", str(error)).strip()
+        done = [cell for cell in book.cells if cell.cell_type == "code"]
+        number = next((i for i, c in enumerate(done) if any(o.output_type == "error" for o in c.outputs)), None)
+        line = code[number - 1].line if number else 1
+        raise LabError(f"{page}:{line}: a cell of this lab fails; correct it, or what it imports\n{reason}") from None
+    for cell, source in zip([c for c in book.cells if c.cell_type == "code"][1:], code, strict=True):
+        for output in cell.outputs:
+            if output.get("name") == "stderr":
+                raise LabError(f"{page}:{source.line}: this cell writes to stderr, which no page shows:\n{output.text}")
+    book.metadata["book"] = key
+    path = notebook_path(name, language)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    nbformat.write(book, path)
+    print(f"lab  {language}/{name}  ({time.perf_counter() - start:.1f} s)", flush=True)
+
+
+def execute_stale() -> None:
+    """Execute what is out of date: first all labs in one language, so that the other finds what they keep."""
+
+    async def together(language: str, labs: list[str]) -> None:
+        results = await asyncio.gather(*(_execute(name, language) for name in labs), return_exceptions=True)
+        for problem in filter(None, results):
+            raise problem
+
+    for language in LANGUAGES:
+        if stale := [name for name in names() if executed(name, language) is None]:
+            asyncio.run(together(language, stale))
+
+
+def write_download(name: str, language: str, site_url: str) -> Path:
+    """The notebook to download: today's prose with the outputs of its execution."""
+    done, new = executed(name, language), notebook(name, language, site_url)
+    results = [cell.outputs for cell in done.cells if cell.cell_type == "code"]
+    for cell, result in zip([c for c in new.cells if c.cell_type == "code"], results, strict=True):
+        cell.outputs = result
+    path = notebook_path(name, language).with_name("download") / f"{name}.ipynb"
+    path.parent.mkdir(exist_ok=True)
+    nbformat.write(new, path)
+    return path
+
+
+# ---- showing
+
+
+class _Outputs(Preprocessor):
+    """Puts what a cell printed below it."""
+
+    def __init__(self, md: Markdown, extension: LabExtension) -> None:
+        super().__init__(md)
+        self.extension = extension
+
+    def run(self, lines: list[str]) -> list[str]:
+        if not self.extension.outputs:
+            return lines
+        waiting = list(self.extension.outputs)
+        result: list[str] = []
+        inside = ""
+        for line in lines:
+            result.append(line)
+            ends = bool(INCLUDE.match(line)) and not inside
+            if line.startswith("```"):
+                ends = inside == "```python"
+                inside = "" if inside else line
+            if ends and (output := waiting.pop(0)):
+                result += ["", "```text", *output.rstrip("\n").splitlines(), "```"]
+        return result
+
+
+class LabExtension(Extension):
+    """Shows the outputs of a lab; the build sets ``outputs`` before each page."""
+
+    outputs: list[str] = []
+
+    def extendMarkdown(self, md: Markdown) -> None:
+        # before the includes (32) are expanded, after the formulas have seen the page (200)
+        md.preprocessors.register(_Outputs(md, self), "labs", 100)
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m book.labs", description="Execute the labs that are out of date.")
+    parser.add_argument("--fresh", action="store_true", help="train everything anew, and execute all labs")
+    if parser.parse_args(arguments).fresh:
+        for path in [*(ROOT / ".cache").glob("*.pt"), *(ROOT / ".cache" / "labs").rglob("*.ipynb")]:
+            path.unlink()
+    try:
+        execute_stale()
+    except LabError as error:
+        print(error, file=sys.stderr)
+        return 1
+    print("all labs are up to date")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,38 @@
+"""What is done in several processes is what would be done in one, in the same order."""
+
+from __future__ import annotations
+
+import math
+import os
+import time
+
+import pytest
+import torch
+
+from snippets.in_parallel import in_parallel
+
+
+def test_results_come_in_the_order_of_the_arguments():
+    assert in_parallel(math.pow, [(2, 1), (2, 2), (2, 3)]) == [2.0, 4.0, 8.0]
+
+
+def test_each_process_uses_one_thread_and_is_another_one():
+    assert in_parallel(torch.get_num_threads, [()]) == [1]
+    assert os.getpid() not in in_parallel(os.getpid, [()])
+
+
+@pytest.mark.skipif((os.cpu_count() or 1) < 2, reason="one core does one thing at a time")
+def test_they_run_at_the_same_time():
+    started, slept = zip(*in_parallel(_sleep, [(1.0,), (1.0,)]), strict=True)
+    assert abs(started[0] - started[1]) < min(slept)
+
+
+def _sleep(seconds: float) -> tuple[float, float]:
+    start = time.time()
+    time.sleep(seconds)
+    return start, time.time() - start
+
+
+def test_what_fails_in_a_process_fails_here():
+    with pytest.raises(ValueError, match="math domain error|expected a nonnegative"):
+        in_parallel(math.sqrt, [(4,), (-1,)])
