@@ -53,8 +53,8 @@ BROKEN = [
     (
         "both_languages",
         "mkdocs.yml",
-        "page.md]",
-        "page.md, more.md]",
+        "labs/lab.md]",
+        "labs/lab.md, more.md]",
         ("mkdocs.yml", "nav"),
         "names more.md, which does not",
     ),
