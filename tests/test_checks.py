@@ -312,7 +312,10 @@ BROKEN = [
 
 @pytest.fixture
 def book(tmp_path) -> Path:
-    for name, text in {**LITTLE_BOOK, "mkdocs.yml": "nav: [index.md, page.md, labs/lab.md]\nsite: !ENV [X, y]\n"}.items():
+    for name, text in {
+        **LITTLE_BOOK,
+        "mkdocs.yml": "nav: [index.md, page.md, labs/lab.md]\nsite: !ENV [X, y]\n",
+    }.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")
     return tmp_path

@@ -605,3 +605,28 @@ def test_markdown_takes_the_figure_in_the_language_of_the_page(svg, language):
     assert labels(inlined) == labels(svg("context_shift", language))
     assert ElementTree.fromstring(inlined).get("role") == "img"
     assert 'src="photo.png"' in html and "context_shift.svg" not in html and " after" in html
+
+
+# ---- what the figures share
+
+
+def test_means_are_those_of_the_steps_around_their_middle():
+    steps, means = style.means([1, 3, 5, 7, 100], 2)
+    assert steps.tolist() == [1.0, 3.0] and means.tolist() == [2.0, 6.0], "what is left over is left out"
+    _, rows = style.means([[1.0, 3.0], [5.0, 5.0]], 2)
+    assert rows.tolist() == [[2.0], [5.0]]
+
+
+@pytest.mark.parametrize(("language", "label"), [(None, "step"), ("en", "step"), ("ko", "걸음")])
+def test_a_notebook_shows_a_figure_in_its_language_on_a_ground_of_its_own(monkeypatch, language, label):
+    shown = []
+    monkeypatch.setattr("IPython.display.display", shown.append)
+    monkeypatch.delenv("BOOK_LANGUAGE", raising=False)
+    if language:
+        monkeypatch.setenv("BOOK_LANGUAGE", language)
+    style.show(importlib.import_module("snippets.figures.broken_losses"), {"whole": [2.0] * 20, "mine": [1.0] * 20})
+    (picture,) = shown
+    assert label in labels(picture.data) and "mine" in labels(picture.data), (
+        "also a variant that the book does not know"
+    )
+    assert re.match(r'<svg style="background: white; ', picture.data)
