@@ -5,16 +5,14 @@ from snippets.norm_experiment import results
 
 TEXT = {
     "ko": {
-        False: "워밍업 없이",
-        True: "워밍업 {}걸음",
+        False: "낱말 하나의 손실, 워밍업 없이",
+        True: "낱말 하나의 손실, 워밍업 {}걸음",
         "x": "걸음",
-        "y": "낱말 하나의 손실",
     },
     "en": {
-        False: "without warm-up",
-        True: "with {} steps of warm-up",
+        False: "loss for each word, without warm-up",
+        True: "loss for each word, with {} steps of warm-up",
         "x": "step",
-        "y": "loss for each word",
     },
 }
 
@@ -35,5 +33,4 @@ def draw(text, runs=None):
         ax.grid(axis="y")
     axes[0].legend(loc="upper right")
     axes[1].set_xlabel(text["x"])
-    figure.supylabel(text["y"], fontsize=9)
     return figure

@@ -126,7 +126,7 @@ def log_axes(ax, x=(), y=()):
 
 def means(values, width):
     """Means of ``width`` steps at a time along the last axis, and the middle of the steps of each."""
-    values = torch.as_tensor(values)
+    values = torch.as_tensor(values, dtype=torch.float32)
     blocks = values.size(-1) // width
     steps = (torch.arange(blocks) + 0.5) * width
     return steps, values[..., : blocks * width].unflatten(-1, (blocks, width)).mean(dim=-1)
