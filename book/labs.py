@@ -30,7 +30,7 @@ from pymdownx.snippets import SnippetExtension
 
 from book import imports
 from book.formulas import MACROS
-from book.pages import INCLUDE, LANGUAGES
+from book.pages import INCLUDE, LANGUAGES, parse
 
 ROOT = Path(__file__).resolve().parent.parent
 #: Seconds that a cell may take.
@@ -150,7 +150,7 @@ def _address(link: str, address: str) -> str:
 def notebook(name: str, language: str, site_url: str = "") -> nbformat.NotebookNode:
     """The notebook of a lab, not executed yet. ``site_url``: of this language's site, for links."""
     address = urljoin(site_url, f"labs/{name}/")
-    title = re.search(r"^title:\s*(.*)$", page_path(name, language).read_text(encoding="utf-8"), re.M)[1]
+    title = parse(page_path(name, language), language, f"labs/{name}.md").meta["title"]
     words = WORDS[language]
     parts = [nbformat.v4.new_code_cell(SETUP.format(language=language, **words))]
     for cell in cells(name, language):
@@ -256,9 +256,9 @@ def execute_stale() -> None:
 def write_download(name: str, language: str, site_url: str) -> Path:
     """The notebook to download: today's prose with the outputs of its execution."""
     done, new = executed(name, language), notebook(name, language, site_url)
-    results = [cell.outputs for cell in done.cells if cell.cell_type == "code"]
-    for cell, result in zip([c for c in new.cells if c.cell_type == "code"], results, strict=True):
-        cell.outputs = result
+    pairs = zip(*([cell for cell in book.cells if cell.cell_type == "code"] for book in (done, new)), strict=True)
+    for old, cell in pairs:
+        cell.outputs, cell.execution_count = old.outputs, old.execution_count
     path = notebook_path(name, language).with_name("download") / f"{name}.ipynb"
     path.parent.mkdir(exist_ok=True)
     nbformat.write(new, path)

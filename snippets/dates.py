@@ -45,7 +45,8 @@ def draw(batch_size: int, generator: torch.Generator) -> list[datetime.date]:
 # --8<-- [start:batch]
 def vocabulary() -> Vocabulary:
     """The words of all dates in both languages, in one vocabulary."""
-    return Vocabulary(word for d in DATES for word in english(d) + korean(d))
+    one_year = DATES[:365]  # in which each of them occurs
+    return Vocabulary(word for d in one_year for word in english(d) + korean(d))
 
 
 def batch(dates: list[datetime.date], words: Vocabulary) -> tuple[Tensor, Tensor]:

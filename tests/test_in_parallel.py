@@ -21,10 +21,9 @@ def test_each_process_uses_one_thread_and_is_another_one():
     assert os.getpid() not in in_parallel(os.getpid, [()])
 
 
-@pytest.mark.skipif((os.cpu_count() or 1) < 2, reason="one core does one thing at a time")
 def test_they_run_at_the_same_time():
     started, slept = zip(*in_parallel(_sleep, [(1.0,), (1.0,)]), strict=True)
-    assert abs(started[0] - started[1]) < min(slept)
+    assert abs(started[0] - started[1]) < min(slept) or os.cpu_count() == 1
 
 
 def _sleep(seconds: float) -> tuple[float, float]:
