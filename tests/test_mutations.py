@@ -44,6 +44,16 @@ EQUIVALENT = {
         "torch.save(dict(zip(VARIANTS, runs, strict=False)), path)",
     ): "there is one run for each variant; strict says so to the reader",
     (
+        "dates.py",
+        "one_year = DATES[:365]  # in which each of them occurs",
+        "one_year = DATES[:366]  # in which each of them occurs",
+    ): "another day has no other words",
+    (
+        "dates.py",
+        "one_year = DATES[:365]  # in which each of them occurs",
+        "one_year = DATES[:364]  # in which each of them occurs",
+    ): "the last day of a year has no words of its own",
+    (
         "kept.py",
         "old.unlink(missing_ok=True)  # written by code that is gone",
         "old.unlink(missing_ok=False)  # written by code that is gone",
@@ -113,14 +123,11 @@ class Trial:
 def try_out(module: Path) -> Trial:
     everyone = mutants(module)
     candidates = [m for m in everyone if (module.name, m.before, m.after) not in EQUIVALENT]
+    failure = Runner(module, its_tests(module)).first_failure(module.read_text(encoding="utf-8"))
+    alive = survivors(module, its_tests(module), candidates)
     with tempfile.TemporaryDirectory() as folder:
-        nothing = written(Path(folder), "test_nothing.py", "")
-        return Trial(
-            Runner(module, its_tests(module)).first_failure(module.read_text(encoding="utf-8")),
-            len(candidates),
-            survivors(module, its_tests(module), candidates),
-            [mutant for mutant in everyone if mutant not in survivors(module, nothing, everyone)],
-        )
+        untested = survivors(module, written(Path(folder), "test_nothing.py", ""), everyone)
+    return Trial(failure, len(candidates), alive, [mutant for mutant in everyone if mutant not in untested])
 
 
 @pytest.fixture(scope="module")
