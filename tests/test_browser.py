@@ -10,12 +10,12 @@ import os
 import re
 import shutil
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from itertools import product
 from urllib.parse import quote, urljoin
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 PHONE = {"width": 360, "height": 740}
 DESKTOP = {"width": 1280, "height": 900}
@@ -31,17 +31,24 @@ QUIET = [
 SMALLEST_LABEL = 7
 
 
+def _program() -> str | None:
+    names = ("chromium", "chromium-browser", "google-chrome")
+    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+
+
+def _launch(playwright: Playwright) -> Browser:
+    return playwright.chromium.launch(executable_path=_program(), args=QUIET)
+
+
 @pytest.fixture(scope="session")
 def browser() -> Browser:
-    names = ("chromium", "chromium-browser", "google-chrome")
-    program = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
-    if program is None:
-        reason = f"no browser found: install Chromium ({', '.join(names)}), or set CHROMIUM to its path"
+    if _program() is None:
+        reason = "no browser found: install Chromium or Chrome, or set CHROMIUM to its path"
         if os.environ.get("REQUIRE_BROWSER") == "1":
             pytest.fail(reason, pytrace=False)
         pytest.skip(reason)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=QUIET)
+        browser = _launch(playwright)
         yield browser
         browser.close()
 
@@ -134,29 +141,40 @@ def _listen(page: Page, site, visit: Visit) -> Callable[[], None]:
 
 @pytest.fixture(scope="session")
 def visits(browser, site) -> dict[str, Visit]:
-    """All pages in both languages: what they load and say, and how wide they are in either theme."""
+    """All pages in both languages, in two browsers at a time."""
+    addresses = _addresses(site)
+    with ThreadPoolExecutor(2) as pool:
+        halves = [pool.submit(_visit, site, addresses[start::2]) for start in range(2)]
+        return {address: visit for half in halves for address, visit in half.result().items()}
+
+
+def _visit(site, addresses: list[str]) -> dict[str, Visit]:
+    """What these pages load and say, and how wide they are in either theme."""
     found = {}
-    # reduced motion: nothing is measured in the middle of a transition
-    context = browser.new_context(viewport=PHONE, color_scheme="light", reduced_motion="reduce")
-    page = context.new_page()
-    for address in _addresses(site):
-        visit = found[address] = Visit()
-        forget = _listen(page, site, visit)
-        page.goto(urljoin(site.address, address))
-        page.evaluate("new Promise(done => requestIdleCallback(done))")  # the page's scripts have started
-        page.evaluate("document.querySelectorAll('details').forEach(details => { details.open = true })")
-        visit.small_labels = page.evaluate(LABELS, SMALLEST_LABEL)
-        for scheme, size in product(("light", "dark"), (PHONE, DESKTOP)):
-            page.emulate_media(color_scheme=scheme)
-            page.set_viewport_size(size)
-            width = page.evaluate("document.scrollingElement.scrollWidth")
-            if width > size["width"]:
-                culprits = page.evaluate(WIDEST, size["width"])
-                visit.too_wide.append(f"{width} px wide on a screen of {size['width']}, {scheme}: {culprits}")
-        forget()
-        page.set_viewport_size(PHONE)
-        page.emulate_media(color_scheme="light")
-    context.close()
+    with sync_playwright() as playwright:
+        browser = _launch(playwright)
+        # reduced motion: nothing is measured in the middle of a transition
+        page = browser.new_page(viewport=PHONE, color_scheme="light", reduced_motion="reduce")
+        for address in addresses:
+            visit = found[address] = Visit()
+            forget = _listen(page, site, visit)
+            page.goto(urljoin(site.address, address))
+            page.evaluate("new Promise(done => requestIdleCallback(done))")  # the page's scripts have started
+            page.evaluate("document.querySelectorAll('details').forEach(details => { details.open = true })")
+            visit.small_labels = page.evaluate(LABELS, SMALLEST_LABEL)
+            # a page and its sister in the other language have the same parts: together they see every combination
+            sizes = (PHONE, DESKTOP) if address.startswith("en/") else (DESKTOP, PHONE)
+            for scheme, size in zip(("light", "dark"), sizes, strict=True):
+                page.emulate_media(color_scheme=scheme)
+                page.set_viewport_size(size)
+                width = page.evaluate("document.scrollingElement.scrollWidth")
+                if width > size["width"]:
+                    culprits = page.evaluate(WIDEST, size["width"])
+                    visit.too_wide.append(f"{width} px wide on a screen of {size['width']}, {scheme}: {culprits}")
+            forget()
+            page.set_viewport_size(PHONE)
+            page.emulate_media(color_scheme="light")
+        browser.close()
     return found
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import time
 
 import pytest
 import torch
@@ -19,17 +18,6 @@ def test_results_come_in_the_order_of_the_arguments():
 def test_each_process_uses_one_thread_and_is_another_one():
     assert in_parallel(torch.get_num_threads, [()]) == [1]
     assert os.getpid() not in in_parallel(os.getpid, [()])
-
-
-def test_they_run_at_the_same_time():
-    one, two = (_seconds([(2.0,)] * number) for number in (1, 2))
-    assert two < one + 1.5 or os.cpu_count() == 1
-
-
-def _seconds(arguments: list[tuple]) -> float:
-    start = time.perf_counter()
-    in_parallel(time.sleep, arguments)
-    return time.perf_counter() - start
 
 
 def test_what_fails_in_a_process_fails_here():

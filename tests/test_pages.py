@@ -9,6 +9,7 @@ from concurrent.futures import ProcessPoolExecutor
 
 import markdown
 import pytest
+import torch
 from pymdownx.snippets import SnippetExtension
 from pytest_codeblocks import extract_from_buffer
 
@@ -71,6 +72,7 @@ def pasted(request):
 def paste(program: list[dict]) -> str | None:
     """What a reader sees go wrong who pastes these blocks into Python at the root of the repository."""
     os.chdir(ROOT)
+    torch.set_num_threads(1)  # two at a time with two threads each would get in each other's way
     return examples.run_blocks(program)
 
 
