@@ -299,7 +299,7 @@ def test_formulas_are_there_without_javascript(open_page, site):
 def test_no_page_scrolls_sideways_without_javascript(open_page, site):
     page = open_page("", viewport=PHONE, java_script_enabled=False)
     wide = {}
-    for address in _addresses(site):
+    for address in site.documents("ko"):
         page.goto(urljoin(site.address, address))
         wide[address] = page.evaluate("document.scrollingElement.scrollWidth")
     assert {address: width for address, width in wide.items() if width > PHONE["width"]} == {}
