@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import functools
-import multiprocessing
 import os
 import re
 import shutil
 import subprocess
 import sys
 import threading
-from concurrent.futures import ProcessPoolExecutor
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -51,35 +49,6 @@ def mkdocs(project: Path, *arguments: str, **environment: str) -> subprocess.Com
         text=True,
         encoding="utf-8",
     )
-
-
-def _yield_to_others() -> None:
-    import torch
-
-    torch.set_num_threads(1)
-    if hasattr(os, "nice"):
-        os.nice(19)  # what else runs, trainings and measurements of time, comes first
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_collection_finish(session):
-    """Try out mutants from the start, on what the other tests leave of the processor: most use one core."""
-    items = [item for item in session.items if "trials" in getattr(item, "fixturenames", ())]
-    if not items or session.config.option.collectonly:
-        return
-    from tests.test_mutations import its_tests, try_out
-
-    context = multiprocessing.get_context("forkserver" if hasattr(os, "fork") else "spawn")
-    pool = ProcessPoolExecutor(2, context, initializer=_yield_to_others)
-    modules = dict.fromkeys(item.callspec.params["module"] for item in items)
-    session.trials = {module: pool.submit(try_out, module) for module in modules if its_tests(module).exists()}
-    session.config.add_cleanup(lambda: pool.shutdown(cancel_futures=True))
-
-
-@pytest.fixture(scope="session")
-def in_background(request):
-    """What was begun when all tests had been collected."""
-    return request.session.trials
 
 
 @pytest.fixture(scope="session")

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import os
 import sys
 import tempfile
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import torch
 
 from book.pages import Book
 from tests.mutants import Mutant, Runner, mutants, survivors
@@ -128,9 +132,14 @@ def try_out(module: Path) -> Trial:
 
 
 @pytest.fixture(scope="module")
-def trials(in_background):
-    """What ``try_out`` says of each module that is to be tested."""
-    return in_background
+def trials(request):
+    """Each module that is to be tested, tried out in a process of its own, two at a time."""
+    items = [item for item in request.session.items if "trials" in getattr(item, "fixturenames", ())]
+    modules = dict.fromkeys(item.callspec.params["module"] for item in items)
+    context = multiprocessing.get_context("forkserver" if hasattr(os, "fork") else "spawn")
+    with ProcessPoolExecutor(2, context, initializer=torch.set_num_threads, initargs=(1,)) as pool:
+        yield {module: pool.submit(try_out, module) for module in modules if its_tests(module).exists()}
+        pool.shutdown(cancel_futures=True)
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module.stem)
