@@ -42,9 +42,5 @@ def draw(text, losses=None):
     for name, values in losses.items():
         colour, line = LOOKS.get(name, (style.FAINT, "-"))
         ax.plot(*style.means(values, 10), line, color=colour, lw=1.3, ms=3, markevery=3, label=text.get(name, name))
-    style.log_axes(ax, y=[0.01, 0.1, 1, 10])
-    ax.grid(axis="y")
-    ax.set_xlabel(text["x"])
-    ax.set_title(text["y"])
-    ax.legend(loc="lower left")
+    style.loss_axes(ax, text)
     return figure

@@ -23,22 +23,16 @@ TEXT = {
 
 def draw(text, runs=None):
     """runs: as ``results`` returns them."""
-    runs = runs or results()
-    figure, axes = style.plt.subplots(2, 1, figsize=(style.WIDTH, 5.2), sharex=True)
-    for ax, warmup_steps in zip(axes, sorted({warmup_steps for _, warmup_steps in runs}), strict=True):
-        for name, colour, marker in style.ORDERS:
-            norms = {}
-            for part in ("first layer", "last layer"):
-                values = [run["gradients"][part] for run in runs[name == "pre-LN", warmup_steps]]
-                steps, norms[part] = style.means(values, 5)
-            for number, seed in enumerate(norms["first layer"]):
+    figure, panels = style.warm_up_panels(runs or results(), text, height=5.2)
+    for ax, orders in panels:
+        for seeds, name, colour, marker in orders:
+            steps, first = style.means([one["gradients"]["first layer"] for one in seeds], 5)
+            _, last = style.means([one["gradients"]["last layer"] for one in seeds], 5)
+            for number, seed in enumerate(first):
                 label = text[name]["first layer"] if number == 0 else None
                 ax.plot(steps, seed, marker + "-", color=colour, lw=1, ms=3, markevery=(2 * number, 6), label=label)
-            middle = norms["last layer"].median(dim=0).values
+            middle = last.median(dim=0).values
             ax.plot(steps, middle, ":", color=colour, lw=1.6, label=text[name]["last layer"])
-        ax.set_title(text[bool(warmup_steps)].format(warmup_steps))
         style.log_axes(ax, y=[0.0001, 0.001, 0.01, 0.1, 1, 10])
-        ax.grid(axis="y")
-    axes[1].legend(loc="lower right")
-    axes[1].set_xlabel(text["x"])
+    panels[1][0].legend(loc="lower right")
     return figure

@@ -132,6 +132,30 @@ def means(values, width):
     return steps, values[..., : blocks * width].unflatten(-1, (blocks, width)).mean(dim=-1)
 
 
+def loss_axes(ax, text):
+    """What every curve of a loss that falls to a hundredth has around it. text: x, y."""
+    log_axes(ax, y=[0.01, 0.1, 1, 10])
+    ax.grid(axis="y")
+    ax.set_xlabel(text["x"])
+    ax.set_title(text["y"])
+    ax.legend(loc="lower left")
+
+
+def warm_up_panels(runs, text, height):
+    """A panel without warm-up and one with it. runs: by norm_first and warm-up steps; text: False, True, x.
+
+    Returns the figure, and for each panel its axes and, for each of ORDERS, its runs, name, colour and marker.
+    """
+    figure, axes = plt.subplots(2, 1, figsize=(WIDTH, height), sharex=True)
+    panels = []
+    for ax, warmup_steps in zip(axes, sorted({warmup_steps for _, warmup_steps in runs}), strict=True):
+        ax.set_title(text[bool(warmup_steps)].format(warmup_steps))
+        ax.grid(axis="y")
+        panels.append((ax, [(runs[name == "pre-LN", warmup_steps], name, *look) for name, *look in ORDERS]))
+    axes[1].set_xlabel(text["x"])
+    return figure, panels
+
+
 def two_decimals(weight):
     """A weight; one of exactly 0 belongs to a key that may not be looked at, and looks different."""
     return "0" if weight == 0 else f"{weight:.2f}"

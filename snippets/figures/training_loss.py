@@ -16,9 +16,5 @@ def draw(text):
     ax.plot(*style.means(trained("dates").losses, 10), "o-", color=style.QUERY, lw=1.4, ms=2.5, label=text["loss"])
     guess = text["guessing"].format(len(DATE_WORDS))
     ax.axhline(math.log(len(DATE_WORDS)), color=style.KEY, ls="--", lw=1.2, label=guess)
-    style.log_axes(ax, y=[0.01, 0.1, 1, 10])
-    ax.grid(axis="y")
-    ax.set_xlabel(text["x"])
-    ax.set_title(text["y"])
-    ax.legend(loc="lower left")
+    style.loss_axes(ax, text)
     return figure
