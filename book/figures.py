@@ -12,15 +12,12 @@ always runs the code as it stands on disk.
 
 from __future__ import annotations
 
-import functools
-import hashlib
 import json
 import os
 import re
 import subprocess
 import sys
 import xml.etree.ElementTree as etree
-from importlib import metadata
 from pathlib import Path
 
 from markdown import Extension, Markdown
@@ -52,17 +49,10 @@ def sources(path: Path) -> list[Path]:
     return imports.sources([path], ROOT)
 
 
-@functools.cache
-def _versions() -> str:
-    return " ".join(f"{package}=={metadata.version(package)}" for package in ("torch", "matplotlib", "numpy"))
-
-
 def fingerprint(name: str) -> str:
     """A hash of the code behind a figure and of the libraries that draw it."""
-    digest = hashlib.sha256(_versions().encode())
-    for file in sources(MODULES / f"{name}.py") + [MODULES / "style.py", MODULES / "__main__.py"]:
-        digest.update(file.relative_to(ROOT).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
-    return digest.hexdigest()
+    files = sources(MODULES / f"{name}.py") + [MODULES / "style.py", MODULES / "__main__.py"]
+    return imports.fingerprint(files, ROOT)
 
 
 def _record() -> dict[str, str]:

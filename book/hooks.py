@@ -113,8 +113,7 @@ def on_page_markdown(markdown: str, page, config, files) -> str:
     source = path.read_text(encoding="utf-8")
     config.extra["formulas"].file = path.relative_to(ROOT).as_posix()
     config.extra["formulas"].first_line = source[: source.find(markdown.strip()[:200])].count("\n") + 1
-    lab = _lab(page)
-    config.extra["outputs"].outputs = labs.outputs(lab, config.theme["language"]) if lab else []
+    config.extra["outputs"].outputs = labs.outputs(Path(page.file.abs_src_path)) if _lab(page) else []
     return markdown
 
 

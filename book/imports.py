@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import functools
+import hashlib
+from collections.abc import Iterable, Iterator
+from importlib import metadata
 from pathlib import Path
 
 
@@ -19,6 +22,19 @@ def sources(paths: list[Path], root: Path) -> list[Path]:
         package = file.relative_to(root).with_suffix("").parts
         todo += files(file.read_text(encoding="utf-8"), root, package)
     return sorted(seen)
+
+
+def fingerprint(files: Iterable[Path], root: Path, *texts: str) -> str:
+    """A hash of these files, of further texts, and of the libraries that compute and draw."""
+    digest = hashlib.sha256("\0".join([versions(), *texts]).encode())
+    for file in files:
+        digest.update(file.relative_to(root).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+@functools.cache
+def versions() -> str:
+    return " ".join(f"{package}=={metadata.version(package)}" for package in ("torch", "matplotlib", "numpy"))
 
 
 def files(code: str, root: Path, package: tuple[str, ...] = ()) -> list[Path]:

@@ -11,13 +11,11 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import hashlib
 import json
 import re
 import sys
 import time
 from dataclasses import dataclass
-from importlib import metadata
 from pathlib import Path
 from urllib.parse import urljoin
 
@@ -92,9 +90,10 @@ def notebook_path(name: str, language: str) -> Path:
 # ---- from a page to a notebook
 
 
-def _expanded(lines: list[str]) -> list[str]:
+def expanded(lines: list[str]) -> str:
+    """Lines of a page with their includes, as the site expands them."""
     snippets = SnippetExtension(base_path=[str(ROOT / "snippets")], check_paths=True)
-    return Markdown(extensions=[snippets]).preprocessors["snippet"].run(lines)
+    return "\n".join(Markdown(extensions=[snippets]).preprocessors["snippet"].run(lines)) + "\n"
 
 
 def cells(name: str, language: str) -> list[Cell]:
@@ -114,9 +113,9 @@ def cells(name: str, language: str) -> list[Cell]:
                 end += 1
             end += 1
         if line == "```python" or INCLUDE.match(line):
-            expanded = "\n".join(_expanded(lines[number:end])) + "\n"
-            code = re.findall(r"^```python\n(.*?)^```$", expanded, re.S | re.M)
-            if len(code) != 1 or expanded.count("```") != 2:
+            text = expanded(lines[number:end])
+            code = re.findall(r"^```python\n(.*?)^```$", text, re.S | re.M)
+            if len(code) != 1 or text.count("```") != 2:
                 raise LabError(f"{where}:{number + 1}: in a lab, an include is one ```python block and no output")
             found += [Cell("markdown", "\n".join(prose), began + 1), Cell("code", code[0].rstrip("\n"), number + 1)]
             prose, began = [], end
@@ -172,12 +171,8 @@ def notebook(name: str, language: str, site_url: str = "") -> nbformat.NotebookN
 def fingerprint(name: str, language: str) -> str:
     """A hash of the code of the cells, of the modules behind it, and of the libraries."""
     code = [cell.text for cell in cells(name, language) if cell.kind == "code"]
-    versions = " ".join(f"{package}=={metadata.version(package)}" for package in ("torch", "matplotlib", "numpy"))
-    digest = hashlib.sha256("\0".join([versions, SETUP, language, *code]).encode())
     modules = [file for text in code for file in imports.files(text, ROOT)]
-    for file in imports.sources(modules, ROOT):
-        digest.update(file.relative_to(ROOT).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
-    return digest.hexdigest()
+    return imports.fingerprint(imports.sources(modules, ROOT), ROOT, SETUP, language, *code)
 
 
 def executed(name: str, language: str) -> nbformat.NotebookNode | None:
@@ -189,13 +184,14 @@ def executed(name: str, language: str) -> nbformat.NotebookNode | None:
     return done if done.metadata.get("book") == fingerprint(name, language) else None
 
 
-def outputs(name: str, language: str) -> list[str]:
+def _code(book: nbformat.NotebookNode) -> list[nbformat.NotebookNode]:
+    """The code cells, of which the first is the set-up."""
+    return [cell for cell in book.cells if cell.cell_type == "code"]
+
+
+def outputs(path: Path) -> list[str]:
     """What each cell of the page printed; pictures stand on the page as figures."""
-    done = executed(name, language)
-    if done is None:
-        raise LabError(f"the lab {name} ({language}) has not been executed; run: python -m book.labs")
-    code = [cell for cell in done.cells if cell.cell_type == "code"][1:]  # without the set-up
-    return ["".join(_texts(cell)) for cell in code]
+    return ["".join(_texts(cell)) for cell in _code(nbformat.read(path, as_version=4))[1:]]
 
 
 def _texts(cell) -> list[str]:
@@ -225,11 +221,10 @@ async def _execute(name: str, language: str) -> None:
         await client.async_execute()
     except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
         reason = re.sub(r"\x1b\[[\d;]*m", "", str(error)).strip()
-        done = [cell for cell in book.cells if cell.cell_type == "code"]
-        number = next((i for i, c in enumerate(done) if any(o.output_type == "error" for o in c.outputs)), None)
+        number = next((i for i, c in enumerate(_code(book)) if any(o.output_type == "error" for o in c.outputs)), None)
         line = code[number - 1].line if number else 1
         raise LabError(f"{page}:{line}: a cell of this lab fails; correct it, or what it imports\n{reason}") from None
-    for cell, source in zip([c for c in book.cells if c.cell_type == "code"][1:], code, strict=True):
+    for cell, source in zip(_code(book)[1:], code, strict=True):
         for output in cell.outputs:
             if output.get("name") == "stderr":
                 raise LabError(f"{page}:{source.line}: this cell writes to stderr, which no page shows:\n{output.text}")
@@ -256,8 +251,9 @@ def execute_stale() -> None:
 def write_download(name: str, language: str, site_url: str) -> Path:
     """The notebook to download: today's prose with the outputs of its execution."""
     done, new = executed(name, language), notebook(name, language, site_url)
-    pairs = zip(*([cell for cell in book.cells if cell.cell_type == "code"] for book in (done, new)), strict=True)
-    for old, cell in pairs:
+    if done is None:
+        raise LabError(f"the lab {name} ({language}) has not been executed; run: python -m book.labs")
+    for old, cell in zip(_code(done), _code(new), strict=True):
         cell.outputs, cell.execution_count = old.outputs, old.execution_count
     path = notebook_path(name, language).with_name("download") / f"{name}.ipynb"
     path.parent.mkdir(exist_ok=True)

@@ -19,7 +19,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from book import figures
+from book import figures, imports
 from snippets.figures import __main__ as command
 from snippets.figures import style
 
@@ -423,11 +423,11 @@ def test_a_figure_that_lacks_a_file_is_out_of_date(little, language):
 def test_all_are_out_of_date_with_another_version_of_a_library(little, monkeypatch, package):
     version = importlib.metadata.version
     monkeypatch.setattr(importlib.metadata, "version", lambda name: "0.0" if name == package else version(name))
-    figures._versions.cache_clear()
+    imports.versions.cache_clear()
     try:
         assert figures.stale() == ALL
     finally:
-        figures._versions.cache_clear()
+        imports.versions.cache_clear()
 
 
 @pytest.mark.parametrize("record", [None, "", "{"])

@@ -106,7 +106,7 @@ def pre(soup) -> str:
 @each_page
 def test_the_page_shows_what_the_cells_printed(site, name, language):
     page = site.documents(language)[f"labs/{name}/"]
-    printed = [output for output in labs.outputs(name, language) if output]
+    printed = [output for output in labs.outputs(labs.notebook_path(name, language)) if output]
     assert len(printed) >= 4
     for output in printed:
         assert output.strip() in pre(page)

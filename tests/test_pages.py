@@ -7,10 +7,8 @@ import multiprocessing
 import os
 from concurrent.futures import ProcessPoolExecutor
 
-import markdown
 import pytest
 import torch
-from pymdownx.snippets import SnippetExtension
 from pytest_codeblocks import extract_from_buffer
 
 from book import examples, labs
@@ -29,12 +27,6 @@ def test_the_book_holds_together():
     assert not problems, "\n" + "\n".join(map(str, problems))
 
 
-def expanded(lines: list[str]) -> str:
-    """Lines of a page with their includes, as the site expands them."""
-    snippets = SnippetExtension(base_path=[str(ROOT / "snippets")], check_paths=True)
-    return "\n".join(markdown.Markdown(extensions=[snippets]).preprocessors["snippet"].run(lines)) + "\n"
-
-
 def blocks(page: Page) -> list[dict]:
     """The Python blocks of a page in order, with the place where each stands or is included."""
     source = page.path.read_text(encoding="utf-8").splitlines()
@@ -42,7 +34,7 @@ def blocks(page: Page) -> list[dict]:
     parts = [(fence.line, source[fence.line - 1 : fence.line + len(fence.body) + 1]) for fence in page.fences]
     parts += [(line, [source[line - 1]]) for _, line, fence in page.includes if fence is None]
     for line, part in sorted(parts):
-        for block in extract_from_buffer(io.StringIO(expanded(part))):
+        for block in extract_from_buffer(io.StringIO(labs.expanded(part))):
             if block.syntax in PYTHON:
                 where = f"docs/{page.language}/{page.name}:{line} ({part[0].strip()})"
                 found.append({"code": block.code, "expected": block.expected_output, "filename": where, "line": 1})
