@@ -85,8 +85,8 @@ def draw_stale() -> None:
     todo = stale()
     if not todo:
         return
-    # Byte code goes elsewhere: `mkdocs serve` watches snippets/ and would build again for it.
-    environment = {**os.environ, "PYTHONPYCACHEPREFIX": str(ROOT / ".cache" / "pycache")}
+    # No byte code: `mkdocs serve` watches snippets/ and would build again for it.
+    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
     command = [sys.executable, "-m", "snippets.figures", *todo]
     if subprocess.run(command, cwd=ROOT, env=environment).returncode:
         raise FigureError(f"could not draw: {', '.join(stale() or todo)} (the reason stands above)")
