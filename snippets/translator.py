@@ -75,11 +75,14 @@ def number_training(seed: int) -> Training:
 
 # --8<-- [start:exact_match]
 def translate(
-    model: Transformer, words: Vocabulary, sentences: list[list[str]]
+    model: Transformer,
+    words: Vocabulary,
+    sentences: list[list[str]],
+    longest: int = 30,
 ) -> list[list[str]]:
-    """What the model writes for each sentence, in words."""
+    """What the model writes for each sentence: at most so many words."""
     src = pad([words.encode(sentence) for sentence in sentences])
-    written = greedy(model.eval(), src, longest=30)
+    written = greedy(model.eval(), src, longest)
     return [words.decode(ids) for ids in written.tolist()]
 
 
@@ -92,7 +95,8 @@ def date_exact_match(model: Transformer, examination=dates.HELD_OUT) -> float:
     """Of dates that were held out of training, or of some of them."""
     sentences = [dates.english(date) for date in examination]
     right = [dates.korean(date) for date in examination]
-    return exact_match(translate(model, DATE_WORDS, sentences), right)
+    longest = max(map(len, right)) + 1  # a longer one is not right
+    return exact_match(translate(model, DATE_WORDS, sentences, longest), right)
 # --8<-- [end:exact_match]
 
 
