@@ -2,10 +2,11 @@
 
 # --8<-- [start:imports]
 import hashlib
-import os
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
+
+from filelock import FileLock
 
 import snippets
 from book.imports import sources
@@ -26,12 +27,12 @@ def kept(name: str, module: str, write: Callable[[Path], object]) -> Path:
         digest.update(file.read_bytes())
     folder = ROOT / ".cache"
     path = folder / f"{name}-{digest.hexdigest()[:16]}.pt"
-    if not path.exists():
-        folder.mkdir(exist_ok=True)
-        part = path.with_suffix(f".{os.getpid()}")  # no one reads half a file
-        write(part)
-        for old in folder.glob(f"{name}-{'[0-9a-f]' * 16}.pt"):
-            old.unlink(missing_ok=True)  # written by code that is gone
-        part.replace(path)
+    with FileLock(folder / f"{name}.lock"):  # a second process waits for the first
+        if not path.exists():
+            part = path.with_suffix(".part")  # half a file never looks like a whole
+            write(part)
+            for old in folder.glob(f"{name}-{'[0-9a-f]' * 16}.pt"):
+                old.unlink()  # written by code that is gone
+            part.replace(path)
     return path
 # --8<-- [end:kept]

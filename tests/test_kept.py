@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import tempfile
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from snippets import kept as module
@@ -34,7 +36,7 @@ class Project:
         return kept(name, "top", self.compute).read_text()
 
     def files(self) -> list[Path]:
-        return sorted((self.root / ".cache").iterdir())
+        return sorted((self.root / ".cache").glob("*.pt"))
 
 
 @contextlib.contextmanager
@@ -89,6 +91,17 @@ def test_what_fails_leaves_nothing_behind_and_is_tried_again():
         with contextlib.suppress(RuntimeError):
             kept("result", "top", fail)
         assert p.get() == "result 1"
+
+
+def test_two_at_once_compute_it_once():
+    with project() as p, ThreadPoolExecutor(2) as pool:
+
+        def compute(path: Path) -> None:
+            time.sleep(0.05)
+            p.compute(path)
+
+        both = [pool.submit(kept, "result", "top", compute) for _ in range(2)]
+        assert [one.result().read_text() for one in both] == ["result 1"] * 2 and p.times == 1
 
 
 def test_another_version_of_torch_counts_as_other_code():

@@ -16,7 +16,6 @@ from book.pages import Book
 from snippets.broken import VARIANTS, trained_variant
 from snippets.norm_experiment import results, run
 from snippets.translator import date_exact_match, trained
-from tests.conftest import mkdocs
 from tests.site_checks import ROOT
 
 LABS = labs.names()
@@ -141,49 +140,6 @@ def test_pages_that_are_no_labs_offer_no_notebook(site):
     for path, page in site.documents("en").items():
         if path.removeprefix("labs/").rstrip("/") not in LABS:
             assert not page.find_all("a", class_="notebook"), path
-
-
-def _build(book) -> str:
-    built = mkdocs(book, "build", "--strict")
-    return f"{built.returncode}\n{built.stdout}"
-
-
-def test_a_lab_is_executed_again_when_its_code_changes_and_only_then(little_book):
-    page = little_book / "site" / "labs" / "lab" / "index.html"
-    said = _build(little_book)
-    assert said.startswith("0") and "lab  " not in said, "nothing has changed"
-    assert "doubled: 42" in page.read_text(encoding="utf-8")
-
-    prose = little_book / "docs" / "ko" / "labs" / "lab.md"
-    prose.write_text(prose.read_text(encoding="utf-8").replace("하는 일", "하던 일"), encoding="utf-8")
-    said = _build(little_book)
-    assert said.startswith("0") and "lab  " not in said, "prose is no code"
-    assert "하던 일" in page.read_text(encoding="utf-8")
-    notebook = little_book / "site" / "labs" / "lab" / "lab.ipynb"
-    assert "하던 일" in notebook.read_text(encoding="utf-8")
-
-    module = little_book / "snippets" / "doubling.py"
-    module.write_text(module.read_text(encoding="utf-8").replace("2 * x", "3 * x"), encoding="utf-8")
-    said = _build(little_book)
-    assert said.startswith("0") and "lab  ko/lab" in said and "lab  en/lab" in said
-    assert "doubled: 63" in page.read_text(encoding="utf-8")
-    assert "doubled: 63" in notebook.read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize(
-    ("cell", "reason"),
-    [
-        ("1 / 0", "ZeroDivisionError"),
-        ("import sys; print('careful', file=sys.stderr)", "careful"),
-        ("import os; os._exit(3)", "lab"),
-    ],
-)
-def test_a_cell_that_fails_fails_the_build(little_book, cell, reason):
-    file = little_book / "snippets" / "lab_doubling.md"
-    file.write_text(file.read_text(encoding="utf-8").replace('print("doubled:", double(21))', cell), encoding="utf-8")
-    said = _build(little_book)
-    assert not said.startswith("0")
-    assert re.search(r"docs/(ko|en)/labs/lab\.md:\d+: ", said) and reason in said
 
 
 # ---- what the labs say

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
 import sys
-import tempfile
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-import torch
 
 from book.pages import Book
-from tests.mutants import Mutant, Runner, mutants, survivors
+from tests.mutants import Runner, mutants, survivors
 
 ROOT = Path(__file__).parents[1]
 #: Recipes of a training. Which numbers in them work is found by training, which takes too long for each mutant.
@@ -53,11 +47,6 @@ EQUIVALENT = {
         "one_year = DATES[:365]  # in which each of them occurs",
         "one_year = DATES[:364]  # in which each of them occurs",
     ): "the last day of a year has no words of its own",
-    (
-        "kept.py",
-        "old.unlink(missing_ok=True)  # written by code that is gone",
-        "old.unlink(missing_ok=False)  # written by code that is gone",
-    ): "they differ only where another process deletes the same file at the same moment",
     (
         "training.py",
         "model.parameters(), betas=(0.9, 0.98), eps=1e-9, fused=True",
@@ -110,54 +99,23 @@ def its_tests(module: Path) -> Path:
     return ROOT / "tests" / f"test_{module.stem}.py"
 
 
-@dataclass
-class Trial:
-    """What became of a module and its mutants."""
-
-    failure: str | None  # of the module itself
-    candidates: int
-    alive: list[Mutant]
-    lost: list[Mutant]  # that do not even survive where nothing is tested
-
-
-def try_out(module: Path) -> Trial:
-    everyone = mutants(module)
-    candidates = [m for m in everyone if (module.name, m.before, m.after) not in EQUIVALENT]
-    failure = Runner(module, its_tests(module)).first_failure(module.read_text(encoding="utf-8"))
-    alive = survivors(module, its_tests(module), candidates)
-    with tempfile.TemporaryDirectory() as folder:
-        untested = survivors(module, written(Path(folder), "test_nothing.py", ""), everyone)
-    return Trial(failure, len(candidates), alive, [mutant for mutant in everyone if mutant not in untested])
-
-
-@pytest.fixture(scope="module")
-def trials(request):
-    """Each module that is to be tested, tried out in a process of its own, two at a time."""
-    items = [item for item in request.session.items if "trials" in getattr(item, "fixturenames", ())]
-    modules = dict.fromkeys(item.callspec.params["module"] for item in items)
-    context = multiprocessing.get_context("forkserver" if hasattr(os, "fork") else "spawn")
-    with ProcessPoolExecutor(2, context, initializer=torch.set_num_threads, initargs=(1,)) as pool:
-        yield {module: pool.submit(try_out, module) for module in modules if its_tests(module).exists()}
-        pool.shutdown(cancel_futures=True)
-
-
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module.stem)
-def test_every_module_passes_its_own_tests_on_meaning(module, trials):
+def test_every_module_passes_its_own_tests_on_meaning(module):
     """Without this, a mutant might fail merely because nothing here can run."""
     assert its_tests(module).exists(), f"{module.name} has no tests on meaning: write tests/{its_tests(module).name}"
-    failure = trials[module].result().failure
+    failure = Runner(module, its_tests(module)).first_failure(module.read_text(encoding="utf-8"))
     assert failure is None, (
         f"tests/{its_tests(module).name} fails when tests/mutants.py runs it (plain functions, no fixtures): {failure}"
     )
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module.stem)
-def test_every_mutant_fails_a_test_on_meaning(module, trials):
-    trial = trials[module].result()
-    alive = trial.alive
-    assert trial.candidates, f"nothing in {module.name} can be changed: does it compute anything?"
+def test_every_mutant_fails_a_test_on_meaning(module):
+    candidates = [m for m in mutants(module) if (module.name, m.before, m.after) not in EQUIVALENT]
+    assert candidates, f"nothing in {module.name} can be changed: does it compute anything?"
+    alive = survivors(module, its_tests(module), candidates)
     assert not alive, (
-        f"{len(alive)} of {trial.candidates} changes to {module.name} go unnoticed. Add a test to "
+        f"{len(alive)} of {len(candidates)} changes to {module.name} go unnoticed. Add a test to "
         f"tests/{its_tests(module).name} that fails on each (or list it in EQUIVALENT in {Path(__file__).name}):\n"
         + "\n".join(map(str, alive))
     )
@@ -191,8 +149,10 @@ def changes(folder: Path, line: str) -> set[str]:
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module.stem)
-def test_without_tests_every_mutant_survives(module, trials):
-    lost = trials[module].result().lost
+def test_without_tests_every_mutant_survives(module, tmp_path):
+    everyone = mutants(module)
+    untested = survivors(module, written(tmp_path, "test_nothing.py", ""), everyone)
+    lost = [mutant for mutant in everyone if mutant not in untested]
     assert not lost, "\n".join(map(str, lost))
 
 

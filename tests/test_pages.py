@@ -46,36 +46,33 @@ def what_runs(page: Page) -> list[tuple[str, str | None]]:
 
 
 @pytest.fixture(scope="module")
-def pasted(request):
-    """Each page that is to be tested, run in a process of its own, two at a time.
+def fresh_process():
+    """Runs each task in a process of its own, one after the other.
 
     Where processes can be forked, they come from one that has loaded torch, which is most of their work.
     """
-    items = [item for item in request.session.items if "pasted" in getattr(item, "fixturenames", ())]
-    names = [item.callspec.params["name"] for item in items]
     context = multiprocessing.get_context("forkserver" if hasattr(os, "fork") else "spawn")
     if hasattr(os, "fork"):
         context.set_forkserver_preload(["torch", "book.examples"])
-    with ProcessPoolExecutor(max_workers=2, mp_context=context, max_tasks_per_child=1) as pool:
-        yield {name: pool.submit(paste, blocks(CODE[name])) for name in names}
-        pool.shutdown(cancel_futures=True)
+    with ProcessPoolExecutor(max_workers=1, mp_context=context, max_tasks_per_child=1) as pool:
+        yield pool
 
 
 def paste(program: list[dict]) -> str | None:
     """What a reader sees go wrong who pastes these blocks into Python at the root of the repository."""
     os.chdir(ROOT)
-    torch.set_num_threads(1)  # two at a time with two threads each would get in each other's way
+    torch.set_num_threads(1)  # the other cores have tests of their own
     return examples.run_blocks(program)
 
 
 @pytest.mark.parametrize("name", CODE)
-def test_a_page_pasted_into_a_fresh_process_prints_what_it_shows(name, pasted):
+def test_a_page_pasted_into_a_fresh_process_prints_what_it_shows(name, fresh_process):
     korean, english = (BOOK.pages[language][name] for language in ("ko", "en"))
     assert what_runs(korean) == what_runs(english), (
         f"docs/ko/{name} and docs/en/{name} show different code: `python -m book.checks` says where"
     )  # so that running one is running both
     assert blocks(korean)
-    problem = pasted[name].result()
+    problem = fresh_process.submit(paste, blocks(korean)).result()
     assert problem is None, problem
 
 
