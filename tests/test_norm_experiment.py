@@ -41,7 +41,15 @@ def test_the_gradient_is_one_long_vector():
 def test_batches_hold_32_dates_and_none_that_is_held_out():
     src, tgt = experiment.draw(torch.Generator().manual_seed(0))
     assert src.size(0) == tgt.size(0) == 32
-    assert set(experiment.EXAMINATION) <= set(experiment.dates.HELD_OUT) and len(experiment.EXAMINATION) == 105
+    assert set(experiment.EXAMINATION) <= set(experiment.dates.HELD_OUT) and len(experiment.EXAMINATION) == 92
+
+
+def test_the_examination_has_every_day_of_the_week_and_others_have_other_days_and_years():
+    days = experiment.EXAMINATION
+    assert {day.weekday() for day in days} == set(range(7))
+    third = len(days) // 3
+    for day, other in zip(days, [*days[-third:], *days[:-third]], strict=True):
+        assert day.weekday() != other.weekday() and abs(day.year - other.year) > 60
 
 
 def test_a_run_trains_with_its_setting_and_measures_each_step():
@@ -83,19 +91,21 @@ def test_other_sources_are_those_of_other_sentences():
     before = experiment.STEPS, experiment.EXAMINATION, experiment.Transformer
     try:
         experiment.STEPS, experiment.EXAMINATION = 0, experiment.EXAMINATION[:9]
-        sighted = experiment.run(False, 0, 0)["other sources"]
+        sighted = experiment.run(False, 0, 0)
         experiment.Transformer = Blind
-        blind = experiment.run(False, 0, 0)["other sources"]
+        blind = experiment.run(False, 0, 0)
     finally:
         experiment.STEPS, experiment.EXAMINATION, experiment.Transformer = before
     src, tgt = experiment.dates.batch(experiment.EXAMINATION[:9], DATE_WORDS)
     torch.manual_seed(0)
     model = Blind(len(DATE_WORDS), **SIZES)
-    assert blind == pytest.approx(experiment.next_word_loss(model, src, tgt).item(), rel=1e-5)
+    assert blind["own sources"] == pytest.approx(experiment.next_word_loss(model, src, tgt).item(), rel=1e-5)
+    assert blind["other sources"] == pytest.approx(blind["own sources"], rel=1e-5)
     torch.manual_seed(0)
     model = Transformer(len(DATE_WORDS), **SIZES)
-    others = experiment.next_word_loss(model, torch.cat([src[-1:], src[:-1]]), tgt)
-    assert sighted == pytest.approx(others.item(), rel=1e-5)
+    assert sighted["own sources"] == pytest.approx(experiment.next_word_loss(model, src, tgt).item(), rel=1e-5)
+    others = experiment.next_word_loss(model, torch.cat([src[-3:], src[:-3]]), tgt)
+    assert sighted["other sources"] == pytest.approx(others.item(), rel=1e-5)
 
 
 def test_results_are_sorted_by_setting_and_seed(monkeypatch, tmp_path):
