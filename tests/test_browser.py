@@ -178,6 +178,7 @@ def _visit(site, addresses: list[str]) -> dict[str, Visit]:
                     culprits = page.evaluate(WIDEST, size["width"])
                     visit.too_wide.append(f"{width} px wide on a screen of {size['width']}, {scheme}: {culprits}")
             forget()
+            page.goto("about:blank")  # what this page still loads is broken off here, and not noted of the next
             layouts = layouts[::-1]  # the next page begins as this one ends
         browser.close()
     return found
