@@ -45,7 +45,7 @@ def mkdocs(project: Path, *arguments: str, **environment: str) -> subprocess.Com
         env={**os.environ, "NO_MKDOCS_2_WARNING": "1", "NO_COLOR": "1", **environment},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        timeout=900,  # a build that hangs fails; the first one trains what the labs need
+        timeout=400,  # a build that hangs fails; the first one trains what the labs need
         text=True,
         encoding="utf-8",
     )

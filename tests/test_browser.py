@@ -29,9 +29,6 @@ QUIET = [
     "--disable-sync",
     "--no-first-run",
 ]
-#: Milliseconds for what takes far less: other tests run beside.
-PATIENCE = 30_000
-expect.set_options(timeout=PATIENCE)
 #: CSS pixels below which a label of a figure cannot be read on a phone.
 SMALLEST_LABEL = 7
 
@@ -65,7 +62,7 @@ def open_page(browser, site):
 
     def open_page(path: str, **options) -> Page:
         contexts.append(browser.new_context(**{"viewport": DESKTOP, "color_scheme": "light", **options}))
-        contexts[-1].set_default_timeout(PATIENCE)
+        contexts[-1].set_default_timeout(10_000)
         page = contexts[-1].new_page()
         page.goto(urljoin(site.address, path), wait_until="networkidle")
         return page

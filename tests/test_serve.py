@@ -13,7 +13,7 @@ import urllib.request
 
 import pytest
 
-PATIENCE = 60.0  # seconds for what takes about one; a slow machine under load is no defect
+PATIENCE = 15.0  # seconds for what takes about one; a slow machine under load is no defect
 QUIET = 4.0  # seconds in which a rebuild loop would build again
 
 
