@@ -8,7 +8,6 @@ import os
 from concurrent.futures import ProcessPoolExecutor
 
 import pytest
-import torch
 from pytest_codeblocks import extract_from_buffer
 
 from book import examples, labs
@@ -61,7 +60,6 @@ def fresh_process():
 def paste(program: list[dict]) -> str | None:
     """What a reader sees go wrong who pastes these blocks into Python at the root of the repository."""
     os.chdir(ROOT)
-    torch.set_num_threads(1)  # the other cores have tests of their own
     return examples.run_blocks(program)
 
 
