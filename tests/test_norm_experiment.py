@@ -52,15 +52,22 @@ def test_the_examination_has_every_day_of_the_week_and_others_have_other_days_an
         assert day.weekday() != other.weekday() and abs(day.year - other.year) > 60
 
 
-def test_a_run_trains_with_its_setting_and_measures_each_step():
-    before = experiment.STEPS, experiment.EXAMINATION
-    try:
-        experiment.STEPS, experiment.EXAMINATION = 2, experiment.EXAMINATION[:9]
-        runs = {key: experiment.run(*key) for key in itertools.product((False, True), (0, 60), (0, 1))}
-        slower = experiment.run(False, 0, 0, peak=PEAK / 100)
-        first = experiment.run(False, 0, 0)
-    finally:
-        experiment.STEPS, experiment.EXAMINATION = before
+@pytest.fixture
+def short(monkeypatch):
+    """``short(steps, dates)``: experiments of so many steps, examined on so many dates."""
+
+    def short(steps: int, dates: int) -> None:
+        monkeypatch.setattr(experiment, "STEPS", steps)
+        monkeypatch.setattr(experiment, "EXAMINATION", experiment.EXAMINATION[:dates])
+
+    return short
+
+
+def test_a_run_trains_with_its_setting_and_measures_each_step(short):
+    short(steps=2, dates=9)
+    runs = {key: experiment.run(*key) for key in itertools.product((False, True), (0, 60), (0, 1))}
+    slower = experiment.run(False, 0, 0, peak=PEAK / 100)
+    first = experiment.run(False, 0, 0)
     for run in runs.values():
         assert len(run["losses"]) == 2
         assert {name: len(norms) for name, norms in run["gradients"].items()} == {
@@ -78,7 +85,7 @@ def test_a_run_trains_with_its_setting_and_measures_each_step():
     assert slower["losses"][0] == first["losses"][0] and slower["losses"][1] != first["losses"][1]
 
 
-def test_other_sources_are_those_of_other_sentences():
+def test_other_sources_are_those_of_other_sentences(short, monkeypatch):
     """A model that ignores its source has the same loss with both, up to the last bits."""
 
     class Blind(Transformer):
@@ -88,15 +95,11 @@ def test_other_sources_are_those_of_other_sentences():
         def decode(self, tgt, memory, src):
             return super().decode(tgt, memory, torch.ones_like(src))
 
-    before = experiment.STEPS, experiment.EXAMINATION, experiment.Transformer
-    try:
-        experiment.STEPS, experiment.EXAMINATION = 0, experiment.EXAMINATION[:9]
-        sighted = experiment.run(False, 0, 0)
-        experiment.Transformer = Blind
-        blind = experiment.run(False, 0, 0)
-    finally:
-        experiment.STEPS, experiment.EXAMINATION, experiment.Transformer = before
-    src, tgt = experiment.dates.batch(experiment.EXAMINATION[:9], DATE_WORDS)
+    short(steps=0, dates=9)
+    sighted = experiment.run(False, 0, 0)
+    monkeypatch.setattr(experiment, "Transformer", Blind)
+    blind = experiment.run(False, 0, 0)
+    src, tgt = experiment.dates.batch(experiment.EXAMINATION, DATE_WORDS)
     torch.manual_seed(0)
     model = Blind(len(DATE_WORDS), **SIZES)
     assert blind["own sources"] == pytest.approx(experiment.next_word_loss(model, src, tgt).item(), rel=1e-5)
@@ -116,13 +119,9 @@ def test_results_are_sorted_by_setting_and_seed(monkeypatch, tmp_path):
     assert experiment.results() == expected
 
 
-def test_the_layers_that_are_measured_are_the_first_of_the_encoder_and_the_last_of_the_decoder():
-    before = experiment.STEPS, experiment.EXAMINATION
-    try:
-        experiment.STEPS, experiment.EXAMINATION = 1, experiment.EXAMINATION[:3]
-        measured = experiment.run(True, 0, 0)["gradients"]
-    finally:
-        experiment.STEPS, experiment.EXAMINATION = before
+def test_the_layers_that_are_measured_are_the_first_of_the_encoder_and_the_last_of_the_decoder(short):
+    short(steps=1, dates=3)
+    measured = experiment.run(True, 0, 0)["gradients"]
     torch.manual_seed(0)
     model = Transformer(len(DATE_WORDS), **SIZES, norm_first=True)
     src, tgt = experiment.draw(torch.Generator().manual_seed(0))
