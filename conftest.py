@@ -11,17 +11,19 @@ import os
 import pytest
 from xdist.scheduler import LoadScopeScheduling
 
+pytest_plugins = ["book.collect"]
+
 #: Files that need the same thing, which is made once: all tests of a file run in the same process anyway.
 TOGETHER = {
-    "tests/test_browser.py": "the site",
-    "tests/test_figures.py": "the site",  # drawn for it
-    "tests/test_labs.py": "the site",
-    "tests/test_site.py": "the site",
-    "tests/test_build.py": "the little book",
-    "tests/test_serve.py": "the little book",
+    "tests/machinery/test_browser.py": "the site",
+    "tests/machinery/test_figures.py": "the site",  # drawn for it
+    "tests/machinery/test_labs.py": "the site",
+    "tests/machinery/test_site.py": "the site",
+    "tests/machinery/test_build.py": "the little book",
+    "tests/machinery/test_serve.py": "the little book",
 }
 #: Files whose tests have nothing in common, and take long.
-APART = {"tests/test_mutations.py", "tests/test_pages.py"}
+APART = {"tests/machinery/test_mutations.py", "tests/machinery/test_pages.py"}
 
 
 class Scheduling(LoadScopeScheduling):

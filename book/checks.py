@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from book import glossary
-from book.pages import INCLUDE, LANGUAGES, MARKER, Book, Line, Page, parse, sections
+from book import LANGUAGES, ROOT, glossary
+from book.pages import INCLUDE, MARKER, Book, Line, Page, near, parse, sections
 
 PYTHON = {"python", "py", "python2", "py2", "python3", "py3", "pycon", "python-console", "ipython", "ipython3"}
 PYTHON |= {"pyi", "numpy", "sage", "doctest"}  # further names that the highlighter colours as Python
@@ -133,16 +133,16 @@ def typed_code(book: Book) -> Iterator[Problem]:
 
 def includes(book: Book) -> Iterator[Problem]:
     """Every include names a section that exists, and stands where it belongs."""
-    known = {path.name: sections(path) for path in book.snippets()}
+    known = {book.address(path): sections(path) for path in [*book.snippets(), *book.tools()]}
     for page in book.every_page():
         for target, line, fence in page.includes:
             source = fence is not None and fence.language not in PYTHON  # may show either
             name, _, section = target.partition(":")
             if name not in known:
-                yield Problem(page.path, line, f"there is no snippets/{name}: there are {', '.join(sorted(known))}")
+                yield Problem(page.path, line, f"there is no snippets/{name}{near(name, known)}")
             elif section not in known[name]:
-                has = ", ".join(known[name]) or "none"
-                yield Problem(page.path, line, f"snippets/{name} has no section {section!r}: it has {has}")
+                instead = near(section, known[name]) or f": it has {', '.join(known[name]) or 'none'}"
+                yield Problem(page.path, line, f"snippets/{name} has no section {section!r}{instead}")
             elif source:
                 continue
             elif name.endswith(".py") and fence is None:
@@ -155,7 +155,7 @@ def includes(book: Book) -> Iterator[Problem]:
 
 def markers(book: Book) -> Iterator[Problem]:
     """In snippets, every section has a start and an end, and a name of its own."""
-    for path in book.snippets():
+    for path in [*book.snippets(), *book.tools()]:
         open_at: tuple[str, int] | None = None
         seen: dict[str, int] = {}
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
@@ -218,7 +218,9 @@ def worked_examples(book: Book) -> Iterator[Problem]:
 
 def code_width(book: Book) -> Iterator[Problem]:
     """Code that is shown fits the page: nobody reads what has to be scrolled."""
-    for path in book.snippets():
+    for path in [*book.snippets(), *book.tools()]:
+        if not sections(path):
+            continue  # nothing of it is shown
         most = COLUMNS
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
             if found := MARKER.search(line):
@@ -242,36 +244,41 @@ def everything_is_shown(book: Book) -> Iterator[Problem]:
         drawn = {name for page in pages.values() for name, *_ in _figures(page)}
         for path in book.snippets():
             for section, line in sections(path).items():
-                if f"{path.name}:{section}" not in shown:
-                    yield Problem(path, line, f'no page in docs/{language} shows this: include "{path.name}:{section}"')
+                if f"{book.address(path)}:{section}" not in shown:
+                    yield Problem(
+                        path, line, f'no page in docs/{language} shows this: include "{book.address(path)}:{section}"'
+                    )
         for path in book.figures():
-            if path.stem not in drawn:
+            if (name := figure_name(path)) not in drawn:
                 yield Problem(
-                    path, 1, f"no page in docs/{language} shows this figure: ![…](…/assets/figures/{path.stem}.svg)"
+                    path, 1, f"no page in docs/{language} shows this figure: ![…](…/assets/figures/{name}.svg)"
                 )
 
 
 # ---- figures and other hosts
 
 
+def figure_name(path: Path) -> str:
+    """What a page calls the figure of a module: ``attention/masks``."""
+    return f"{path.parent.name}/{path.stem}"
+
+
 def _figures(page: Page) -> Iterator[tuple[str, str, str, int]]:
     """Name, alternative text, address and line of each figure."""
     for line in page.lines:
         for alt, address in line.images:
-            if found := re.search(r"assets/figures/([\w-]+)\.svg$", address):
+            if found := re.search(r"assets/figures/([\w/-]+)\.svg$", address):
                 yield found[1], alt, address, line.number
 
 
 def figures(book: Book) -> Iterator[Problem]:
     """Each figure has a module, and a caption below it."""
-    known = {path.stem for path in book.figures()}
+    known = {figure_name(path) for path in book.figures()}
     for page in book.every_page():
         source = page.path.read_text(encoding="utf-8").splitlines()
         for name, _, _, line in _figures(page):
             if name not in known:
-                yield Problem(
-                    page.path, line, f"there is no snippets/figures/{name}.py: there are {', '.join(sorted(known))}"
-                )
+                yield Problem(page.path, line, f"there is no snippets/figures/{name}.py{near(name, known)}")
             below = next((text for text in source[line:] if text.strip()), "")
             if not re.match(r"/{3,}\s*figure-caption", below):
                 yield Problem(
@@ -463,8 +470,8 @@ def links(book: Book) -> Iterator[Problem]:
                 if any(text.text == glossary.MARKER for text in other.lines):
                     anchors |= entries
                 if anchor and anchor not in anchors:
-                    has = ", ".join(sorted(anchors))
-                    yield Problem(page.path, line.number, f"{address}: {name} has no anchor #{anchor}; it has {has}")
+                    instead = near(anchor, anchors) or f": it has {', '.join(sorted(anchors))}"
+                    yield Problem(page.path, line.number, f"{address}: {name} has no anchor #{anchor}{instead}")
 
 
 def footnotes(book: Book) -> Iterator[Problem]:
@@ -513,8 +520,7 @@ def check_pages(root: Path) -> list[Problem]:
 
 
 def main() -> int:
-    root = Path(__file__).resolve().parent.parent
-    problems = check_pages(root)
+    problems = check_pages(ROOT)
     for problem in problems:
         print(problem)
     print(f"{len(problems)} problems" if problems else "the book holds together")

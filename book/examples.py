@@ -1,6 +1,6 @@
 """Running worked examples: one block of code, its output to the letter, and a message that helps.
 
-``snippets/conftest.py`` uses it for the files of examples, and ``tests/test_pages.py`` for the blocks
+``book/collect.py`` uses it for the files of examples, and ``tests/machinery/test_pages.py`` for the blocks
 of a page, one after the other, as a reader would paste them into Python.
 """
 

@@ -1,34 +1,40 @@
-"""Figures: which are out of date, and how a page takes one in.
+"""Figures: which are out of date, how they are drawn, and how a page takes one in.
 
-A figure is one module ``snippets/figures/NAME.py``. It is drawn to ``docs/assets/figures/
-NAME.LANGUAGE.svg`` whenever the code behind it has changed, and a page that says
-``![alternative text](../assets/figures/NAME.svg)`` gets the SVG itself, in its own language:
+A figure is one module ``snippets/figures/PART/NAME.py``, with ``TEXT``, its labels by language, and
+``draw(text)``, which returns a matplotlib figure. It is drawn to ``docs/assets/figures/PART/
+NAME.LANGUAGE.svg`` whenever the meaning of the code behind it has changed, and a page that says
+``![alternative text](../assets/figures/PART/NAME.svg)`` gets the SVG itself, in its own language:
 its text is then real text and its colours follow the reader's theme.
 
-Nothing here imports torch or matplotlib. Drawing happens in ``python -m snippets.figures``,
-in a process of its own, so a build that has nothing to draw stays fast, and one that has
-always runs the code as it stands on disk.
+``python -m book.figures`` draws those out of date, or those named. A build does so in a process of
+its own: nothing at the top of this file imports torch or matplotlib, so a build that has nothing to
+draw stays fast, and one that has always runs the code as it stands on disk.
 """
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import re
 import subprocess
 import sys
+import time
+import traceback
 import xml.etree.ElementTree as etree
 from pathlib import Path
 
 from markdown import Extension, Markdown
 from markdown.treeprocessors import Treeprocessor
 
-from book import imports
+from book import LANGUAGES, ROOT
+from book.pages import near
+from snippets.tools import fingerprint as code
 
-ROOT = Path(__file__).resolve().parent.parent
 MODULES = ROOT / "snippets" / "figures"
 DRAWN = ROOT / "docs" / "assets" / "figures"
-LANGUAGES = ("ko", "en")
+#: On whose versions it depends what a figure looks like.
+LIBRARIES = ("torch", "matplotlib", "numpy")
 
 
 class FigureError(RuntimeError):
@@ -36,23 +42,28 @@ class FigureError(RuntimeError):
 
 
 def names() -> list[str]:
-    """All figures, by module name; ``style`` and ``__main__`` are not figures."""
-    return sorted(p.stem for p in MODULES.glob("*.py") if p.stem != "style" and not p.stem.startswith("_"))
+    """All figures, ``PART/NAME``."""
+    files = (path for path in MODULES.glob("*/*.py") if not path.name.startswith(("_", ".")))
+    return sorted(path.relative_to(MODULES).with_suffix("").as_posix() for path in files)
+
+
+def module_path(name: str) -> Path:
+    return MODULES / f"{name}.py"
 
 
 def svg_path(name: str, language: str) -> Path:
     return DRAWN / f"{name}.{language}.svg"
 
 
-def sources(path: Path) -> list[Path]:
-    """The file itself and every file of ``snippets`` that it imports, directly or not."""
-    return imports.sources([path], ROOT)
+def sources(name: str) -> list[Path]:
+    """The module of a figure and every file of ``snippets`` that it imports, directly or not."""
+    return code.sources([module_path(name)], ROOT)
 
 
 def fingerprint(name: str) -> str:
     """A hash of the code behind a figure and of the libraries that draw it."""
-    files = sources(MODULES / f"{name}.py") + [MODULES / "style.py", MODULES / "__main__.py"]
-    return imports.fingerprint(files, ROOT)
+    files = {*sources(name), MODULES / "style.py"}
+    return code.fingerprint(sorted(files), ROOT, packages=LIBRARIES)
 
 
 def _record() -> dict[str, str]:
@@ -77,6 +88,7 @@ def mark_drawn(name: str, drawn_from: str) -> None:
     """Remember the fingerprint of the code from which a figure was drawn."""
     record = {key: value for key, value in _record().items() if key in names()}
     record[name] = drawn_from
+    DRAWN.mkdir(parents=True, exist_ok=True)
     (DRAWN / "drawn.json").write_text(json.dumps(record, indent=1, sort_keys=True) + "\n", encoding="utf-8")
 
 
@@ -87,25 +99,36 @@ def draw_stale() -> None:
         return
     # No byte code: `mkdocs serve` watches snippets/ and would build again for it.
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
-    command = [sys.executable, "-m", "snippets.figures", *todo]
+    command = [sys.executable, "-m", "book.figures", *todo]
     if subprocess.run(command, cwd=ROOT, env=environment).returncode:
         raise FigureError(f"could not draw: {', '.join(stale() or todo)} (the reason stands above)")
 
 
+def draw(name: str) -> dict[str, str]:
+    """One figure as SVG text, by language."""
+    from snippets.figures import style
+
+    module = importlib.import_module(f"snippets.figures.{name.replace('/', '.')}")
+    return {language: style.drawn(module, language) for language in LANGUAGES}
+
+
+def no_figure(name: str) -> str:
+    """What to say about a figure that there is not."""
+    return f"there is no snippets/figures/{name}.py{near(name, names())}"
+
+
 def inline_svg(name: str, language: str, alt: str) -> str:
     """The SVG of a figure as an element of a page: named, with ids of its own."""
-    known = names()
-    if name not in known:
-        advice = f"add snippets/figures/{name}.py, or use one of: {', '.join(known)}"
-        raise FigureError(f"there is no figure {name!r}; {advice}")
+    if not module_path(name).is_file():
+        raise FigureError(f"{no_figure(name)} Write it, or correct the address of the image")
     path = svg_path(name, language)
     if not path.is_file():
-        raise FigureError(f"figure {name!r} has not been drawn; run: python -m snippets.figures {name}")
+        raise FigureError(f"figure {name!r} has not been drawn; run: python -m book.figures {name}")
     svg = path.read_text(encoding="utf-8")
     # ids that nothing refers to go; the others get the figure's name, since a page holds several SVGs
-    used = set(re.findall(r'(?:url\(#|href="#)([^)"]+)', svg))
-    svg = re.sub(r'\sid="([^"]+)"', lambda m: f' id="{name}-{m.group(1)}"' if m.group(1) in used else "", svg)
-    svg = re.sub(r'(url\(#|href="#)', rf"\g<1>{name}-", svg)
+    used, prefix = set(re.findall(r'(?:url\(#|href="#)([^)"]+)', svg)), name.replace("/", "-")
+    svg = re.sub(r'\sid="([^"]+)"', lambda m: f' id="{prefix}-{m.group(1)}"' if m.group(1) in used else "", svg)
+    svg = re.sub(r'(url\(#|href="#)', rf"\g<1>{prefix}-", svg)
     opening = etree.Element("svg", {"role": "img", "aria-label": alt})
     attributes = etree.tostring(opening, encoding="unicode", short_empty_elements=False)[len("<svg") : -len("></svg>")]
     return svg.replace("<svg", f"<svg{attributes}", 1)
@@ -119,7 +142,7 @@ class _Figures(Treeprocessor):
     def run(self, root):
         for parent in root.iter():
             for position, child in enumerate(parent):
-                source = re.search(r"assets/figures/([\w-]+)\.svg$", child.get("src", ""))
+                source = re.search(r"assets/figures/([\w/-]+)\.svg$", child.get("src", ""))
                 if child.tag != "img" or not source:
                     continue
                 svg = inline_svg(source[1], self.language, child.get("alt", ""))
@@ -139,3 +162,38 @@ class FigureExtension(Extension):
     def extendMarkdown(self, md: Markdown) -> None:
         # after the inline patterns (20), before MkDocs checks relative links (0)
         md.treeprocessors.register(_Figures(md, self.language), "figures", 14)
+
+
+def main(arguments: list[str]) -> int:
+    if unknown := [name for name in arguments if not module_path(name).is_file()]:
+        print("\n".join(map(no_figure, unknown)), file=sys.stderr)
+        return 2
+    todo = arguments or stale()
+    # taken before the code is read: what is edited while it is being drawn will be drawn again
+    fingerprints = {name: fingerprint(name) for name in todo}
+    failed = []
+    for number, name in enumerate(todo, start=1):
+        print(f"figure {number}/{len(todo)}  {name}", end=" ", flush=True)
+        start = time.perf_counter()
+        try:
+            drawn = draw(name)
+        except Exception:
+            failed.append(name)
+            print("FAILED", flush=True)
+            traceback.print_exc()
+            continue
+        for language, svg in drawn.items():
+            path = svg_path(name, language)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(svg, encoding="utf-8")
+        mark_drawn(name, fingerprints[name])
+        print(f"({time.perf_counter() - start:.1f} s)", flush=True)
+    if failed:
+        print(f"could not draw: {', '.join(failed)}", file=sys.stderr)
+    elif not todo:
+        print("all figures are up to date")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -19,7 +19,9 @@ from markdown.preprocessors import Preprocessor
 from markdown.treeprocessors import Treeprocessor
 from markdown.util import AtomicString
 
-PATH = Path(__file__).resolve().parent.parent / "docs" / "glossary.yml"
+from book import ROOT
+
+PATH = ROOT / "docs" / "glossary.yml"
 MARKER = "<!-- glossary -->"
 
 #: What may follow a Korean noun without making it another word.

@@ -7,9 +7,8 @@ import sys
 from pathlib import Path
 from urllib.parse import urljoin, urlsplit
 
-ROOT = Path(__file__).resolve().parent.parent
-if str(ROOT) not in sys.path:  # `mkdocs` starts without the working directory on the path
-    sys.path.insert(0, str(ROOT))
+if (here := str(Path(__file__).resolve().parents[1])) not in sys.path:  # `mkdocs` starts without this directory
+    sys.path.insert(0, here)
 
 from mkdocs.commands.build import build  # noqa: E402
 from mkdocs.config import load_config  # noqa: E402
@@ -17,7 +16,7 @@ from mkdocs.exceptions import BuildError  # noqa: E402
 from mkdocs.plugins import event_priority  # noqa: E402
 from mkdocs.structure.files import File  # noqa: E402
 
-from book import checks, figures, labs  # noqa: E402
+from book import LANGUAGES, ROOT, checks, figures, labs  # noqa: E402
 from book.figures import FigureExtension  # noqa: E402
 from book.formulas import FormulaExtension  # noqa: E402
 from book.glossary import GlossaryExtension  # noqa: E402
@@ -25,7 +24,7 @@ from book.labs import LabExtension  # noqa: E402
 
 log = logging.getLogger("mkdocs.hooks.book")
 
-DEFAULT = "ko"
+DEFAULT = LANGUAGES[0]
 
 
 def on_config(config):

@@ -26,13 +26,16 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from pymdownx.snippets import SnippetExtension
 
-from book import imports
+from book import LANGUAGES, ROOT
 from book.formulas import MACROS
-from book.pages import INCLUDE, LANGUAGES, parse
+from book.pages import INCLUDE, parse
+from snippets.tools.fingerprint import fingerprint as of_code
+from snippets.tools.fingerprint import imported, sources
 
-ROOT = Path(__file__).resolve().parent.parent
 #: Seconds that a cell may take.
 PATIENCE = 600
+#: On whose versions it depends what a cell shows.
+LIBRARIES = ("torch", "matplotlib", "numpy")
 
 #: The first cell of a notebook, which its page does not show.
 SETUP = """\
@@ -171,8 +174,8 @@ def notebook(name: str, language: str, site_url: str = "") -> nbformat.NotebookN
 def fingerprint(name: str, language: str) -> str:
     """A hash of the code of the cells, of the modules behind it, and of the libraries."""
     code = [cell.text for cell in cells(name, language) if cell.kind == "code"]
-    modules = [file for text in code for file in imports.files(text, ROOT)]
-    return imports.fingerprint(imports.sources(modules, ROOT), ROOT, SETUP, language, *code)
+    modules = [file for text in code for file in imported(text, ROOT)]
+    return of_code(sources(modules, ROOT), ROOT, SETUP, language, *code, packages=LIBRARIES)
 
 
 def executed(name: str, language: str) -> nbformat.NotebookNode | None:

@@ -6,13 +6,15 @@ lists them) and keeps the line of everything, so that a complaint can say where 
 
 from __future__ import annotations
 
+import difflib
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import yaml
 
-LANGUAGES = ("ko", "en")
+from book import LANGUAGES
 
 INCLUDE = re.compile(r'^\s*--8<-- "([^"]*)"\s*$')
 MARKER = re.compile(r"--8<-- \[(start|end):\s*([\w-]+)\s*\]")
@@ -322,14 +324,37 @@ class Book:
         """Each page that exists in both languages, Korean first."""
         return [(page, self.pages["en"][name]) for name, page in self.pages["ko"].items() if name in self.pages["en"]]
 
+    def parts(self) -> list[str]:
+        """The folders of ``snippets`` that hold what is taught, in reading order."""
+        order = list(dict.fromkeys(name.partition("/")[0] for name in self.nav))
+        folders = {path.parent.name for path in (self.root / "snippets").glob("*/*")} - {"figures", "tools"}
+        parts = sorted(name for name in folders if not name.startswith(("_", ".")))
+        return sorted(parts, key=lambda part: order.index(part) if part in order else len(order))
+
     def snippets(self) -> list[Path]:
-        """Modules and worked examples."""
-        files = [*(self.root / "snippets").glob("*.py"), *(self.root / "snippets").glob("*.md")]
-        return sorted(path for path in files if not path.stem.startswith("_") and path.stem != "conftest")
+        """What the book teaches: modules and worked examples of every part, in reading order."""
+        return [path for part in self.parts() for path in self._code(part, "py", "md")]
+
+    def tools(self) -> list[Path]:
+        """What it uses and does not teach."""
+        return self._code("tools", "py")
 
     def figures(self) -> list[Path]:
-        files = (self.root / "snippets" / "figures").glob("*.py")
-        return sorted(path for path in files if not path.stem.startswith("_") and path.stem != "style")
+        return [path for part in self.parts() for path in self._code(f"figures/{part}", "py")]
+
+    def _code(self, folder: str, *suffixes: str) -> list[Path]:
+        files = (path for suffix in suffixes for path in (self.root / "snippets" / folder).glob(f"*.{suffix}"))
+        return sorted(path for path in files if not path.name.startswith(("_", ".")))
+
+    def address(self, path: Path) -> str:
+        """How a page includes a file of ``snippets``: ``attention/masks.py``."""
+        return path.relative_to(self.root / "snippets").as_posix()
+
+
+def near(name: str, known: Iterable[str]) -> str:
+    """What a wrong name may have meant, as the end of a complaint; nothing if no name is like it."""
+    found = difflib.get_close_matches(name, list(known), n=1, cutoff=0.6)
+    return f"; did you mean {found[0]}?" if found else ""
 
 
 def sections(path: Path) -> dict[str, int]:

@@ -14,8 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.little_book import LITTLE_BOOK
-from tests.site_checks import ROOT, Site
+from book import ROOT
+from tests.machinery.little_book import LITTLE_BOOK, copy_machinery
+from tests.machinery.site_checks import Site
 
 
 class _Handler(SimpleHTTPRequestHandler):
@@ -72,11 +73,8 @@ def site(tmp_path_factory) -> Site:
 def _little_book(tmp_path_factory) -> Path:
     project = tmp_path_factory.mktemp("little") / "book"
     ignore = shutil.ignore_patterns("__pycache__", "figures")
-    shutil.copytree(ROOT / "book", project / "book", ignore=shutil.ignore_patterns("__pycache__"))
+    copy_machinery(project)
     shutil.copytree(ROOT / "docs" / "assets", project / "docs" / "assets", ignore=ignore)
-    for name in ("__init__.py", "figures/__init__.py", "figures/__main__.py", "figures/style.py"):
-        (project / "snippets" / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / "snippets" / name, project / "snippets" / name)
     for name, text in LITTLE_BOOK.items():
         (project / name).parent.mkdir(parents=True, exist_ok=True)
         (project / name).write_text(text, encoding="utf-8")

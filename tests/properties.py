@@ -1,6 +1,6 @@
 """What the property tests share: how many examples they try, and the tensors they draw.
 
-Nothing here may import snippets: tests.mutants replaces those modules under running tests.
+Nothing here may import snippets: tests.machinery.mutants replaces those modules under running tests.
 """
 
 from __future__ import annotations

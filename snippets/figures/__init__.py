@@ -1,1 +1,1 @@
-"""Figures of the book, one module each. ``python -m snippets.figures`` draws them."""
+"""The figures of the book, one module each, by part. ``python -m book.figures`` draws them."""

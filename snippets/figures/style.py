@@ -193,6 +193,12 @@ def to_svg(figure) -> str:
     return re.sub(r"\s*\n\s*", "\n", svg)
 
 
+def drawn(module, language):
+    """A figure in one language as SVG text; what is random in it is the same each time."""
+    torch.manual_seed(0)
+    return to_svg(module.draw(module.TEXT[language]))
+
+
 def show(module, *data):
     """In a notebook, display a figure in the language of the notebook; ``data`` as its ``draw`` takes it."""
     from IPython.display import SVG, display

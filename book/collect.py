@@ -1,0 +1,137 @@
+"""Runs the worked examples, ``snippets/PART/*.md``, through pytest-codeblocks: a plugin of pytest.
+
+Stock, each block has a namespace of its own. Here the blocks of a file share one, in order,
+and each is still a test of its own, named after its section: ``snippets/attention/masks.md::causal``.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+import sys
+import types
+
+import pytest
+from pytest_codeblocks import extract_from_file, plugin
+
+from book import examples
+from book.pages import MARKER, parse
+
+
+def pytest_configure(config):
+    config.option.codeblocks = False  # the plugin itself would collect every file a second time
+
+
+def pytest_collect_file(file_path, parent):
+    if file_path.suffix == ".md" and file_path.is_relative_to(parent.config.rootpath / "snippets"):
+        return MarkdownFile.from_parent(parent, path=file_path)
+    return None
+
+
+class MarkdownFile(plugin.MarkdownFile):
+    """A file of worked examples: its blocks, and the module in which they run."""
+
+    def collect(self):
+        self.blocks = extract_from_file(self.path)
+        fences = [fence for fence in parse(self.path, "en", self.path.name).fences if fence.info != "text"]
+        runnable = [block for block in self.blocks if block.syntax == "python"]
+        if len(runnable) != len(fences) or len(fences) == 0:
+            lines = sorted({fence.line for fence in fences} ^ {block.lineno for block in runnable})
+            raise self.CollectError(
+                f"{self.path}: a fence in line {', '.join(map(str, lines))} would not be run: "
+                "write ```python, not indented, without options"
+            )
+        self.blocks = runnable
+        self.module: types.ModuleType | None = None
+        names = itertools.count(2)
+        seen: set[str] = set()
+        for position, (block, name) in enumerate(zip(runnable, self._names(), strict=True)):
+            while name in seen:
+                name = f"{name}-{next(names)}"
+            seen.add(name)
+            yield TestBlock.from_parent(self, name=name, obj=block, position=position)
+
+    def _names(self) -> list[str]:
+        """The section in which each block stands."""
+        text = self.path.read_text(encoding="utf-8").splitlines()
+        names = []
+        for block in self.blocks:
+            above = [
+                found[2] for line in text[: block.lineno] if (found := MARKER.search(line)) and found[1] == "start"
+            ]
+            names.append(above[-1] if above else f"line {block.lineno}")
+        return names
+
+    def start(self) -> None:
+        """A fresh module. It is a real one, so that its classes can be pickled."""
+        self.printed: list[str] = []  # by the blocks that have run
+        self.broken: str | None = None  # what the first that raised said
+        self.undo = contextlib.ExitStack()
+        self.undo.callback(os.chdir, os.getcwd())
+        os.chdir(self.config.rootpath)  # where a reader starts Python
+        if any("torch" in block.code for block in self.blocks):
+            import torch
+
+            self.undo.callback(torch.set_rng_state, torch.get_rng_state())
+            self.undo.callback(torch.set_default_dtype, torch.get_default_dtype())
+            self.undo.callback(torch.set_num_threads, torch.get_num_threads())
+            self.undo.callback(torch.set_grad_enabled, torch.is_grad_enabled())
+            self.undo.callback(torch.set_printoptions, profile="default")
+            # An example that draws without a seed of its own gives other numbers here than on its page.
+            torch.manual_seed(1)
+            torch.set_default_dtype(torch.float32)
+            torch.set_printoptions(profile="default")
+        self.module = types.ModuleType(f"examples_{self.path.parent.name}_{self.path.stem}")
+        self.module.__file__ = str(self.path)
+        sys.modules[self.module.__name__] = self.module
+
+    def run_up_to(self, position: int) -> str:
+        """Run the blocks that have not run yet, and return what the one at ``position`` prints."""
+        if self.module is None:
+            self.start()
+        while len(self.printed) <= position:
+            if self.broken:
+                raise examples.ExampleError(f"not run, because an example before it failed: {self.broken}")
+            block = self.blocks[len(self.printed)]
+            path = self.path.relative_to(self.config.rootpath).as_posix()
+            try:
+                printed = examples.run(block.code, self.module.__dict__, path, block.lineno + 1)
+            except examples.ExampleError as error:
+                self.broken = str(error).splitlines()[0]
+                raise
+            self.printed.append(printed)
+        return self.printed[position]
+
+    def teardown(self):
+        """What an example has set is set back, for the files and tests that follow."""
+        if self.module is not None:
+            sys.modules.pop(self.module.__name__, None)
+            self.module = None
+            self.undo.close()
+
+
+class TestBlock(plugin.TestBlock):
+    """One example. Alone, it first runs the ones before it."""
+
+    __test__ = False
+
+    def __init__(self, name, parent, obj=None, position=0):
+        super().__init__(name, parent, obj)
+        self.position = position
+
+    def runtest(self):
+        __tracebackhide__ = True
+        printed = self.parent.run_up_to(self.position)
+        if self.path.parent.name == "labs":
+            return  # cells of a lab: what they print depends on a training, and stands in the executed notebook
+        path, line = self.path.relative_to(self.config.rootpath), self.obj.lineno
+        examples.compare(self.obj.expected_output, printed, path.as_posix(), line)
+
+    def repr_failure(self, excinfo):
+        if isinstance(excinfo.value, (examples.ExampleError, pytest.fail.Exception)):
+            return str(excinfo.value)
+        return pytest.Item.repr_failure(self, excinfo)
+
+    def reportinfo(self):
+        return self.path, self.obj.lineno - 1, f"{self.path.name}: {self.name}"

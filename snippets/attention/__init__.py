@@ -1,0 +1,1 @@
+"""Attention: who looks at whom, and how much."""

@@ -1,0 +1,1 @@
+"""The block: what stands around attention in each layer."""

@@ -1,0 +1,61 @@
+"""Three tokens from their vectors to the output of attention, with every number in its cell."""
+
+import torch
+
+from snippets.attention.scaled_dot_product import scaled_dot_product_attention
+from snippets.figures import style
+
+X = torch.tensor([[1.0, 0, 1, 0], [0, 2, 0, 2], [1, 1, 1, 1]])
+W_Q = torch.tensor([[1.0, 0, 1], [1, 0, 0], [0, 0, 1], [0, 1, 1]])
+W_K = torch.tensor([[0.0, 0, 1], [1, 1, 0], [0, 1, 0], [1, 1, 0]])
+W_V = torch.tensor([[0.0, 2, 0], [0, 3, 0], [1, 0, 3], [1, 1, 0]])
+
+TEXT = {
+    "ko": {
+        "tokens": "토큰 X",
+        "query": "쿼리 Q",
+        "key": "키 K",
+        "value": "밸류 V",
+        "scores": "점수",
+        "weights": "가중치",
+        "softmax": "softmax(점수 / √{})",
+        "output": "출력",
+        "mixture": "가중치 · V",
+    },
+    "en": {
+        "tokens": "tokens X",
+        "query": "queries Q",
+        "key": "keys K",
+        "value": "values V",
+        "scores": "scores",
+        "weights": "weights",
+        "softmax": "softmax(scores / √{})",
+        "output": "output",
+        "mixture": "weights · V",
+    },
+}
+
+
+def draw(text):
+    query, key, value = X @ W_Q, X @ W_K, X @ W_V
+    output, weights = scaled_dot_product_attention(query, key, value)
+    xs, qs, ks = ([f"{letter}_{i + 1}" for i in range(len(X))] for letter in "xqk")
+    whole, decimal = {"size": (20, 19), "show": "{:g}"}, {"size": (34, 19), "show": "{:.4f}"}
+    softmax = text["softmax"].format(key.size(1))
+    panels = [  # x, y, name, how it is made, numbers, colour, cells and their labels
+        (20, 34, text["tokens"], "", X, style.FAINT, whole | {"rows": xs}),
+        (128, 34, text["query"], "XW_Q", query, style.QUERY, whole),
+        (198, 34, text["key"], "XW_K", key, style.KEY, whole),
+        (268, 34, text["value"], "XW_V", value, style.VALUE, whole),
+        (20, 138, text["scores"], "QK^T", query @ key.T, style.FAINT, whole | {"rows": qs, "columns": ks}),
+        (102, 138, text["weights"], softmax, weights, style.WEIGHT, decimal | {"columns": ks}),
+        (226, 138, text["output"], text["mixture"], output, style.OUTPUT, decimal),
+    ]
+    figure, ax = style.canvas(212)
+    for x, y, name, formula, numbers, colour, form in panels:
+        style.cells(ax, numbers, x, y, colour=colour, **form)
+        ax.text(x, y - 18, name, color=colour, weight="bold")
+        ax.text(x, y - 6, formula, size=style.SMALL)
+    for x, y in [(114, 66), (91, 170), (215, 170)]:
+        ax.text(x, y, "→", ha="center", size=11)
+    return figure

@@ -1,0 +1,58 @@
+"""The soft look-up as bars: score, weight, and what each price adds to the answer."""
+
+import torch
+from matplotlib.patches import Rectangle
+
+from snippets.attention.soft_lookup import soft_lookup
+from snippets.figures import style
+
+SIMILARITIES = torch.tensor([3.1, 3.5, 1.2, 0.1, 0.9])
+PRICES = torch.tensor([200.0, 3000.0, 3000.0, 1000.0, 750.0])
+
+TEXT = {
+    "ko": {
+        "names": ["연필", "샤프", "공책", "가위", "자"],
+        "score": "점수",
+        "weight": "가중치",
+        "value": "× 밸류",
+        "share": "= 몫",
+        "sum": "합",
+        "answer": "{:.1f}원",
+    },
+    "en": {
+        "names": ["pencil", "mechanical pencil", "notebook", "scissors", "ruler"],
+        "score": "score",
+        "weight": "weight",
+        "value": "× value",
+        "share": "= share",
+        "sum": "sum",
+        "answer": "{:.1f} won",
+    },
+}
+
+
+def draw(text):
+    price, weights = soft_lookup(SIMILARITIES, PRICES)
+    columns = [  # x, name, numbers, width of the longest bar, colour, format
+        (86, "score", SIMILARITIES, 38, style.FAINT, "{:.1f}"),
+        (148, "weight", weights, 32, style.WEIGHT, "{:.4f}"),
+        (222, "value", PRICES, 0, style.VALUE, "{:.0f}"),  # no bars
+        (264, "share", weights * PRICES, 28, style.OUTPUT, "{:.1f}"),
+    ]
+    top, height = 22, 20
+    figure, ax = style.canvas(146)
+    for row, name in enumerate(text["names"]):
+        ax.text(80, top + row * height + 13, name, ha="right", size=style.SMALL)
+    for x, name, numbers, longest, colour, form in columns:
+        ax.text(x, 14, text[name], weight="bold", color=colour)
+        for row, number in enumerate(numbers.tolist()):
+            length, y = longest * number / numbers.max().item(), top + row * height
+            if longest:
+                ax.add_patch(Rectangle((x, y + 3), length, height - 6, color=colour, lw=0))
+            ax.text(x + length + 3, y + 13, form.format(number), size=style.SMALL)
+    bottom = top + len(PRICES) * height
+    ax.plot([86, style.WIDTH * 72 - 4], [bottom + 2, bottom + 2], color=style.FAINT, lw=0.8)
+    for x, total in [(148, f"{weights.sum():.4f}"), (264, text["answer"].format(price))]:
+        ax.text(x, bottom + 15, total, weight="bold", size=style.SMALL)
+    ax.text(80, bottom + 15, text["sum"], ha="right", size=style.SMALL)
+    return figure

@@ -1,0 +1,32 @@
+"""Loss of post-LN and pre-LN during training, with and without warm-up, three seeds each."""
+
+from snippets.figures import style
+from snippets.labs.post_pre_ln import results
+
+TEXT = {
+    "ko": {
+        False: "낱말 하나의 손실, 워밍업 없이",
+        True: "낱말 하나의 손실, 워밍업 {}걸음",
+        "x": "걸음",
+    },
+    "en": {
+        False: "loss for each word, without warm-up",
+        True: "loss for each word, with {} steps of warm-up",
+        "x": "step",
+    },
+}
+
+
+def draw(text, runs=None):
+    """runs: as ``results`` returns them."""
+    figure, panels = style.warm_up_panels(runs or results(), text, height=4.8)
+    for ax, orders in panels:
+        for seeds, name, colour, marker in orders:
+            steps, losses = style.means([one["losses"] for one in seeds], 5)
+            ax.fill_between(steps, losses.amin(dim=0), losses.amax(dim=0), color=colour, alpha=0.15, lw=0)
+            ax.plot(steps, losses.T, color=colour, lw=0.6, alpha=0.7)
+            mean = losses.mean(dim=0)
+            ax.plot(steps, mean, marker + "-", color=colour, lw=1.6, ms=3, markevery=4, label=name)
+        ax.set_ylim(0, 5)
+    panels[0][0].legend(loc="upper right")
+    return figure

@@ -1,0 +1,125 @@
+"""Time and memory of a training step in clear and in fast form, as ratios to torch.nn, from one run."""
+
+import functools
+
+import torch
+from torch import nn
+
+from snippets.attention.additive import numbers_kept_for_backward
+from snippets.attention.multi_head import PerHeadAttention, fuse
+from snippets.block.encoder_layer import EncoderLayer
+from snippets.figures import style
+from snippets.model.speed import faster, faster_attention
+from snippets.tools.timing import seconds
+
+MEASURES_TIME = True
+D_MODEL, NUM_HEADS, D_FF = 512, 8, 2048
+SHAPES = [(4, 128), (1, 512)]  # (batch, n): as many words in both
+
+TEXT = {
+    "ko": {
+        "loop": "헤드마다 돌기",
+        "clear": "한 번에 투영",
+        "fast": "합친 연산",
+        "weights": "nn, 가중치도 돌려줌",
+        "layer": "책의 계층",
+        "fast_layer": "책의 빠른 계층",
+        "attention": "어텐션: nn.MultiheadAttention을 1로",
+        "layers": ["인코더 계층, 드롭아웃 0: nn의 것을 1로", "인코더 계층, 드롭아웃 0.1: nn의 것을 1로"],
+        "time": "시간",
+        "memory": "간직하는 수",
+        "shapes": ["예 4 × 길이 128", "예 1 × 길이 512"],
+    },
+    "en": {
+        "loop": "head by head",
+        "clear": "one projection",
+        "fast": "fused",
+        "weights": "nn, with weights",
+        "layer": "the book's layer",
+        "fast_layer": "its fast form",
+        "attention": "attention: nn.MultiheadAttention is 1",
+        "layers": ["encoder layer, dropout 0: that of nn is 1", "encoder layer, dropout 0.1: that of nn is 1"],
+        "time": "time",
+        "memory": "numbers kept",
+        "shapes": ["4 examples × length 128", "1 example × length 512"],
+    },
+}
+
+
+def groups():
+    """What is compared, the reference first: {group: {name: (module, number of inputs, options)}}."""
+    torch.manual_seed(0)
+    loop = PerHeadAttention(D_MODEL, NUM_HEADS)
+    clear = fuse(loop)
+    theirs = nn.MultiheadAttention(D_MODEL, NUM_HEADS, batch_first=True)
+    attention = {
+        "torch": (theirs, 3, {"need_weights": False}),
+        "weights": (theirs, 3, {}),
+        "loop": (loop, 3, {}),
+        "clear": (clear, 3, {}),
+        "fast": (faster_attention(clear), 1, {}),
+    }
+    found = {"attention": attention}
+    for p in (0.0, 0.1):
+        layer = EncoderLayer(D_MODEL, NUM_HEADS, D_FF, p)
+        theirs = nn.TransformerEncoderLayer(D_MODEL, NUM_HEADS, D_FF, p, batch_first=True)
+        layers = {"torch": theirs, "layer": layer, "fast_layer": faster(layer)}
+        found[p] = {name: (module, 1, {}) for name, module in layers.items()}
+    return found
+
+
+def train(module, inputs, options):
+    """Forward and backward, as in a step of training."""
+    output = module(*inputs, **options)
+    (output[0] if isinstance(output, tuple) else output).sum().backward()
+
+
+@functools.cache
+def measure():
+    """Ratios to torch.nn: {group: {name: ((time, memory) for each of SHAPES)}}."""
+    ratios = {}
+    for group, modules in groups().items():
+        for batch, n in SHAPES:
+            x = torch.randn(batch, n, D_MODEL, requires_grad=True)
+            calls = {name: (module, [x] * number, options) for name, (module, number, options) in modules.items()}
+            time = seconds({name: functools.partial(train, *call) for name, call in calls.items()}, rounds=3)
+            memory = {
+                name: numbers_kept_for_backward(module, *inputs, **options)
+                for name, (module, inputs, options) in calls.items()
+            }
+            for name in modules:
+                pair = (time[name] / time["torch"], memory[name] / memory["torch"])
+                ratios.setdefault(group, {}).setdefault(name, []).append(pair)
+    return ratios
+
+
+def draw(text):
+    ratios = measure()
+    most = max(value for rows in ratios.values() for pairs in rows.values() for pair in pairs for value in pair)
+    right_edge = 1.45 * most  # of the axes, where the numbers stand
+    titles = [text["attention"], *text["layers"]]
+    heights = [len(rows) - 1 for rows in ratios.values()]
+    figure, axes = style.plt.subplots(
+        len(ratios), 2, figsize=(style.WIDTH, 5.4), sharex=True, sharey="row", gridspec_kw={"height_ratios": heights}
+    )
+    for (left, right), title, rows in zip(axes, titles, ratios.values(), strict=True):
+        left.set_title(title)
+        names = [name for name in rows if name != "torch"]
+        for ax, quantity in ((left, 0), (right, 1)):
+            ax.axvline(1, color=style.INK, lw=1)
+            for row, name in enumerate(names):
+                for shape, (marker, colour, label) in enumerate(
+                    zip("os", (style.QUERY, style.KEY), text["shapes"], strict=True)
+                ):
+                    value, y = rows[name][shape][quantity], row - 0.2 + 0.4 * shape
+                    ax.plot(value, y, marker, color=colour, ms=5, label=label if row == 0 else None)
+                    ax.text(right_edge, y, f"{value:.2f}", ha="right", va="center", size=style.SMALL)
+            ax.set_ylim(len(names) - 0.4, -0.6)
+            ax.grid(axis="x")
+        left.set_yticks(range(len(names)), [text[name] for name in names])
+    for ax, quantity in zip(axes[-1], ("time", "memory"), strict=True):
+        ax.set_xlabel(text[quantity])
+        ax.set_xlim(0, right_edge)
+    handles, names = axes[0][0].get_legend_handles_labels()
+    figure.legend(handles, names, loc="outside lower center", ncols=2)
+    return figure

@@ -1,0 +1,66 @@
+"""Time to write a sentence against its length, with and without a key-value cache, from one run."""
+
+import functools
+
+import torch
+
+from snippets.figures import style
+from snippets.model.transformer import Transformer
+from snippets.tools.timing import seconds
+from snippets.training.cache import cached_greedy
+from snippets.training.decoding import greedy
+from snippets.training.vocabulary import END
+
+MEASURES_TIME = True
+LENGTHS = [8, 16, 32, 64, 128]
+
+TEXT = {
+    "ko": {
+        "greedy": "캐시 없이",
+        "cached": "캐시를 두고",
+        "x": "쓰는 낱말의 수",
+        "y": "시간, 캐시를 두고 8낱말 쓰기를 1로",
+    },
+    "en": {
+        "greedy": "without a cache",
+        "cached": "with a cache",
+        "x": "words written",
+        "y": "time; 8 words with a cache are 1",
+    },
+}
+
+
+@functools.cache
+@torch.no_grad()
+def measure():
+    """Seconds by way of writing, one for each length."""
+    torch.manual_seed(0)
+    model = Transformer(100, num_layers=2, d_model=128, num_heads=4, d_ff=512).eval()
+    model.embedding.table[END] = 0.0  # it does not end by itself
+    src = torch.randint(3, 100, (4, 20))
+    taken = {"greedy": [], "cached": []}
+    for longest in LENGTHS:
+        ways = {
+            "greedy": lambda n=longest: greedy(model, src, n),
+            "cached": lambda n=longest: cached_greedy(model, src, n),
+        }
+        for name, time in seconds(ways, rounds=3).items():
+            taken[name].append(time)
+    return taken
+
+
+def draw(text):
+    taken = measure()
+    unit = taken["cached"][0]
+    figure, ax = style.plt.subplots(figsize=(style.WIDTH, 2.9))
+    for name, colour, marker in [("greedy", style.KEY, "o"), ("cached", style.QUERY, "s")]:
+        ratios = [time / unit for time in taken[name]]
+        ax.plot(LENGTHS, ratios, marker + "-", color=colour, ms=4, label=text[name])
+        last = (LENGTHS[-1], ratios[-1])
+        ax.annotate(f"{ratios[-1]:.0f}", last, (-2, 6), textcoords="offset points", ha="right", size=style.SMALL)
+    style.log_axes(ax, LENGTHS, [1, 10, 100, 1000])
+    ax.grid(axis="y")
+    ax.set_xlabel(text["x"])
+    ax.set_title(text["y"])
+    ax.legend(loc="upper left")
+    return figure

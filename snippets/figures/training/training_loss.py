@@ -1,0 +1,20 @@
+"""Loss of the translator of dates during training, from the run that the pages use."""
+
+import math
+
+from snippets.figures import style
+from snippets.training.translator import DATE_WORDS, trained
+
+TEXT = {
+    "ko": {"loss": "10걸음의 평균", "guessing": "찍었을 때: ln {}", "x": "걸음", "y": "낱말 하나의 손실"},
+    "en": {"loss": "mean of 10 steps", "guessing": "guessing: ln {}", "x": "step", "y": "loss for each word"},
+}
+
+
+def draw(text):
+    figure, ax = style.plt.subplots(figsize=(style.WIDTH, 2.7))
+    ax.plot(*style.means(trained("dates").losses, 10), "o-", color=style.QUERY, lw=1.4, ms=2.5, label=text["loss"])
+    guess = text["guessing"].format(len(DATE_WORDS))
+    ax.axhline(math.log(len(DATE_WORDS)), color=style.KEY, ls="--", lw=1.2, label=guess)
+    style.loss_axes(ax, text)
+    return figure

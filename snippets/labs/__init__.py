@@ -1,0 +1,1 @@
+"""The labs: experiments on the trained translator."""

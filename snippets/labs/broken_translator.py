@@ -1,0 +1,115 @@
+"""The translator of dates with one part taken away: what was that part for?"""
+
+# --8<-- [start:imports]
+import math
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import torch
+from torch import Tensor
+
+from snippets.attention.masks import padding_mask
+from snippets.attention.multi_head import MultiHeadAttention, head_size
+from snippets.model.transformer import Transformer
+from snippets.tools.in_parallel import in_parallel
+from snippets.tools.kept import kept
+from snippets.training.trainer import Training
+from snippets.training.translator import (
+    DATE_WORDS,
+    SIZES,
+    STEPS,
+    date_exact_match,
+    draw_dates,
+    rate,
+)
+# --8<-- [end:imports]
+
+
+# --8<-- [start:WithoutPositions]
+class WithoutPositions(Transformer):
+    """The embeddings alone: no word knows where it stands."""
+
+    def embed(self, ids: Tensor, start: int = 0) -> Tensor:
+        return self.dropout(self.embedding(ids))
+# --8<-- [end:WithoutPositions]
+
+
+# --8<-- [start:WithoutMask]
+class WithoutMask(Transformer):
+    """Each word of the target sees all the others, also those behind it."""
+
+    def decode(self, tgt: Tensor, memory: Tensor, src: Tensor) -> Tensor:
+        words = padding_mask(tgt, self.pad_id)  # and no causal mask
+        memory_mask = padding_mask(src, self.pad_id)
+        x = self.decoder(self.embed(tgt), memory, words, memory_mask)
+        return self.embedding.logits(x)
+# --8<-- [end:WithoutMask]
+
+
+# --8<-- [start:WithoutScaling]
+class WithoutScaling(Transformer):
+    """Queries sqrt(d_k) times as long, which undoes the division of the scores."""
+
+    def __init__(self, *sizes, **options) -> None:
+        super().__init__(*sizes, **options)
+        for module in self.modules():
+            if isinstance(module, MultiHeadAttention):
+                module.w_q.register_forward_hook(lambda w_q, x, q: self.factor * q)
+                d_k = head_size(module.w_q.out_features, module.num_heads)
+                self.factor = math.sqrt(d_k)
+# --8<-- [end:WithoutScaling]
+
+
+# --8<-- [start:VARIANTS]
+def whole_rate(step: int) -> float:
+    """As in training the translator."""
+    return rate(step, STEPS["dates"])
+
+
+def rate_without_warm_up(step: int) -> float:
+    """The peak from the first step on, and from there the same."""
+    return whole_rate(max(step, 100))
+
+
+VARIANTS: dict[str, tuple[type[Transformer], Callable[[int], float]]] = {
+    "no positions": (WithoutPositions, whole_rate),
+    "no mask": (WithoutMask, whole_rate),
+    "no scaling": (WithoutScaling, whole_rate),
+    "no warm-up": (Transformer, rate_without_warm_up),
+}
+# --8<-- [end:VARIANTS]
+
+
+# --8<-- [start:run]
+def run(name: str, seed: int = 0) -> dict:
+    """Train one variant: what it has learned, how, and in how many seconds."""
+    model_class, its_rate = VARIANTS[name]
+    torch.manual_seed(seed)
+    model = model_class(len(DATE_WORDS), **SIZES)
+    training = Training(model, draw_dates, its_rate, seed=seed)
+    start = time.perf_counter()
+    for _ in range(STEPS["dates"]):
+        training.step()
+    seconds = time.perf_counter() - start
+    return {
+        "state": model.state_dict(),
+        "losses": training.losses,
+        "exact match": date_exact_match(model),
+        "seconds": seconds,
+    }
+
+
+def trained_variant(name: str) -> tuple[Transformer, dict]:
+    """The finished model, and what run says; all variants are trained together."""
+
+    def train(path: Path) -> None:
+        runs = in_parallel(run, [(name,) for name in VARIANTS])
+        torch.save(dict(zip(VARIANTS, runs, strict=True)), path)
+
+    path = kept("broken_translator", "labs/broken_translator", train)
+    result = torch.load(path)[name]
+    model = VARIANTS[name][0](len(DATE_WORDS), **SIZES)
+    model.load_state_dict(result["state"])
+    return model.eval(), result
+# --8<-- [end:run]

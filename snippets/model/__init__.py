@@ -1,0 +1,1 @@
+"""The whole model: encoder, decoder, their sizes and costs."""

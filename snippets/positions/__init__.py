@@ -1,0 +1,1 @@
+"""Positions: how a set of vectors becomes a sequence."""

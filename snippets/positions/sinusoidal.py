@@ -1,0 +1,32 @@
+"""Sinusoidal positional encoding: waves of many lengths, as the hands of clocks."""
+
+# --8<-- [start:imports]
+import torch
+from torch import Tensor
+# --8<-- [end:imports]
+
+
+# --8<-- [start:frequencies]
+def frequencies(d_model: int) -> Tensor:
+    """omega_i = 10000^(-2i / d_model) for i = 0, ..., d_model / 2 - 1.
+
+    Radians per position; (d_model / 2,), float64. Raises ValueError if d_model
+    is odd: each frequency has a sine and a cosine.
+    """
+    if d_model < 2 or d_model % 2:
+        raise ValueError(f"d_model has to be even and positive, not {d_model}")
+    exponents = torch.arange(0, d_model, 2, dtype=torch.float64) / d_model  # 2i / d
+    return 10000.0**-exponents
+# --8<-- [end:frequencies]
+
+
+# --8<-- [start:positional_encoding]
+def positional_encoding(positions: Tensor, d_model: int) -> Tensor:
+    """PE(pos, 2i) = sin(pos omega_i), PE(pos, 2i + 1) = cos(pos omega_i).
+
+    Section 3.5 of Vaswani et al. (2017). positions: (n,); returns (n, d_model).
+    Raises ValueError if d_model is odd.
+    """
+    angles = positions.unsqueeze(-1) * frequencies(d_model)  # (n, d_model / 2)
+    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(-2)
+# --8<-- [end:positional_encoding]

@@ -1,0 +1,80 @@
+"""What a result was computed with: it is computed anew when that code means something else."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from collections.abc import Iterable, Iterator
+from importlib import metadata
+from pathlib import Path
+
+
+def sources(paths: Iterable[Path], root: Path) -> list[Path]:
+    """The files themselves and every file of ``snippets`` that they import, directly or not."""
+    seen: set[Path] = set()
+    todo = list(paths)
+    while todo:
+        file = todo.pop()
+        if file in seen:
+            continue
+        seen.add(file)
+        package = file.relative_to(root).with_suffix("").parts
+        todo += imported(file.read_text(encoding="utf-8"), root, package)
+    return sorted(seen)
+
+
+def imported(code: str, root: Path, package: tuple[str, ...] = ()) -> list[Path]:
+    """The files of ``snippets`` that a piece of code imports itself; ``package`` is where it stands."""
+    found = (root.joinpath(*name.split(".")).with_suffix(".py") for name in _names(code, package))
+    return [file for file in found if file.is_relative_to(root / "snippets") and file.is_file()]
+
+
+def fingerprint(files: Iterable[Path], root: Path, *texts: str, packages: Iterable[str] = ("torch",)) -> str:
+    """A hash of what these files mean, of further texts, and of the versions of the libraries that compute."""
+    versions = [f"{package}=={metadata.version(package).partition('+')[0]}" for package in packages]
+    digest = hashlib.sha256("\0".join([*versions, *texts]).encode())
+    for file in files:
+        text = meaning(file.read_text(encoding="utf-8"))
+        digest.update(f"\0{file.relative_to(root).as_posix()}\0{text}".encode())
+    return digest.hexdigest()
+
+
+def meaning(code: str) -> str:
+    """The syntax tree as text, without docstrings: comments, blank lines and line breaks are not in it.
+
+    The same for every version of Python. Code that is no Python stays as it is; Python says why, when it is run.
+    """
+    try:
+        tree = ast.parse(code)
+    except SyntaxError:
+        return code
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node) is not None:
+            del node.body[0]
+    return _text(tree)
+
+
+def _text(node: object) -> str:
+    if isinstance(node, list):
+        return f"[{', '.join(map(_text, node))}]"
+    if not isinstance(node, ast.AST):
+        return repr(node)
+    # which fields may be empty differs between versions of Python, so that empty ones are left out
+    fields = (f"{name}={_text(value)}" for name, value in ast.iter_fields(node) if value is not None and value != [])
+    return f"{type(node).__name__}({', '.join(fields)})"
+
+
+def _names(code: str, package: tuple[str, ...]) -> Iterator[str]:
+    """Names of modules that are imported, and some names within them."""
+    try:
+        tree = ast.parse(code)
+    except SyntaxError:
+        return
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: -node.level] if node.level else ()
+            module = ".".join([*above, *filter(None, [node.module])])
+            yield module
+            yield from (f"{module}.{alias.name}" for alias in node.names)

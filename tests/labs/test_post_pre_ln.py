@@ -1,0 +1,131 @@
+"""The experiment with both orders is the one that its page describes."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+import torch
+from torch import nn
+
+from snippets.labs import post_pre_ln as experiment
+from snippets.labs.post_pre_ln import PEAK, SETTINGS, SIZES, STEPS, gradient_norm, rate
+from snippets.model.transformer import Transformer
+from snippets.training.translator import DATE_WORDS
+
+
+def test_four_settings_with_at_least_three_seeds_and_six_layers():
+    assert sorted(SETTINGS) == [(False, 0), (False, 60), (True, 0), (True, 60)]
+    assert len(experiment.SEEDS) >= 3 and SIZES["num_layers"] == 6
+
+
+def test_the_rate_rises_in_a_line_or_is_there_at_once_and_goes_down_to_zero():
+    assert [rate(step, 60) for step in (1, 30, 60, 100)] == pytest.approx([PEAK / 60, PEAK / 2, PEAK, PEAK])
+    assert [rate(step, 0) for step in (1, 30, 60, 100)] == pytest.approx([PEAK] * 4)
+    for warmup_steps in (0, 60):
+        assert rate(STEPS, warmup_steps) == pytest.approx(PEAK / 40)
+        assert rate(STEPS - 19, warmup_steps) == pytest.approx(PEAK / 2)
+        assert rate(STEPS - 39, warmup_steps) == pytest.approx(PEAK)
+        assert rate(STEPS - 38, warmup_steps) == pytest.approx(PEAK * 39 / 40)
+        assert rate(STEPS + 1, warmup_steps) == rate(STEPS + 9, warmup_steps) == 0
+    assert rate(1, 0, peak=0.5) == 0.5
+
+
+def test_the_gradient_is_one_long_vector():
+    model = nn.Sequential(nn.Linear(2, 3), nn.Linear(3, 1))
+    model(torch.randn(5, 2)).sum().backward()
+    whole = torch.cat([parameter.grad.flatten() for parameter in model.parameters()])
+    assert gradient_norm(model) == pytest.approx(whole.norm().item())
+
+
+def test_batches_hold_32_dates_and_none_that_is_held_out():
+    src, tgt = experiment.draw(torch.Generator().manual_seed(0))
+    assert src.size(0) == tgt.size(0) == 32
+    assert set(experiment.EXAMINATION) <= set(experiment.dates.HELD_OUT) and len(experiment.EXAMINATION) == 92
+
+
+def test_the_examination_has_every_day_of_the_week_and_others_have_other_days_and_years():
+    days = experiment.EXAMINATION
+    assert {day.weekday() for day in days} == set(range(7))
+    third = len(days) // 3
+    for day, other in zip(days, [*days[-third:], *days[:-third]], strict=True):
+        assert day.weekday() != other.weekday() and abs(day.year - other.year) > 60
+
+
+@pytest.fixture
+def short(monkeypatch):
+    """``short(steps, dates)``: experiments of so many steps, examined on so many dates."""
+
+    def short(steps: int, dates: int) -> None:
+        monkeypatch.setattr(experiment, "STEPS", steps)
+        monkeypatch.setattr(experiment, "EXAMINATION", experiment.EXAMINATION[:dates])
+
+    return short
+
+
+def test_a_run_trains_with_its_setting_and_measures_each_step(short):
+    short(steps=2, dates=9)
+    runs = {key: experiment.run(*key) for key in itertools.product((False, True), (0, 60), (0, 1))}
+    slower = experiment.run(False, 0, 0, peak=PEAK / 100)
+    first = experiment.run(False, 0, 0)
+    for run in runs.values():
+        assert len(run["losses"]) == 2
+        assert {name: len(norms) for name, norms in run["gradients"].items()} == {
+            "model": 2,
+            "first layer": 2,
+            "last layer": 2,
+        }
+        assert run["gradients"]["model"][0] > max(run["gradients"][part][0] for part in ("first layer", "last layer"))
+        assert run["exact match"] == 0 and 0 < run["seconds"] < 60 and run["other sources"] > 1
+    for seed in (0, 1):
+        post, warm, pre = runs[False, 0, seed], runs[False, 60, seed], runs[True, 0, seed]
+        assert post["losses"][0] == warm["losses"][0] != pre["losses"][0], "the same weights, another order of norms"
+        assert post["losses"][1] != warm["losses"][1], "the first step had another length"
+    assert runs[False, 0, 0]["losses"] == first["losses"] != runs[False, 0, 1]["losses"]
+    assert slower["losses"][0] == first["losses"][0] and slower["losses"][1] != first["losses"][1]
+
+
+def test_other_sources_are_those_of_other_sentences(short, monkeypatch):
+    """A model that ignores its source has the same loss with both, up to the last bits."""
+
+    class Blind(Transformer):
+        def encode(self, src):
+            return super().encode(torch.ones_like(src))
+
+        def decode(self, tgt, memory, src):
+            return super().decode(tgt, memory, torch.ones_like(src))
+
+    short(steps=0, dates=9)
+    sighted = experiment.run(False, 0, 0)
+    monkeypatch.setattr(experiment, "Transformer", Blind)
+    blind = experiment.run(False, 0, 0)
+    src, tgt = experiment.dates.batch(experiment.EXAMINATION, DATE_WORDS)
+    torch.manual_seed(0)
+    model = Blind(len(DATE_WORDS), **SIZES)
+    assert blind["own sources"] == pytest.approx(experiment.next_word_loss(model, src, tgt).item(), rel=1e-5)
+    assert blind["other sources"] == pytest.approx(blind["own sources"], rel=1e-5)
+    torch.manual_seed(0)
+    model = Transformer(len(DATE_WORDS), **SIZES)
+    assert sighted["own sources"] == pytest.approx(experiment.next_word_loss(model, src, tgt).item(), rel=1e-5)
+    others = experiment.next_word_loss(model, torch.cat([src[-3:], src[:-3]]), tgt)
+    assert sighted["other sources"] == pytest.approx(others.item(), rel=1e-5)
+
+
+def test_results_are_sorted_by_setting_and_seed(monkeypatch, tmp_path):
+    monkeypatch.setattr(experiment, "run", None)
+    monkeypatch.setattr(experiment, "in_parallel", lambda function, arguments: list(arguments))
+    monkeypatch.setattr(experiment, "kept", lambda name, module, write: write(tmp_path / name) or tmp_path / name)
+    expected = {setting: [(*setting, seed) for seed in range(3)] for setting in SETTINGS}
+    assert experiment.results() == expected
+
+
+def test_the_layers_that_are_measured_are_the_first_of_the_encoder_and_the_last_of_the_decoder(short):
+    short(steps=1, dates=3)
+    measured = experiment.run(True, 0, 0)["gradients"]
+    torch.manual_seed(0)
+    model = Transformer(len(DATE_WORDS), **SIZES, norm_first=True)
+    src, tgt = experiment.draw(torch.Generator().manual_seed(0))
+    experiment.next_word_loss(model, src, tgt).backward()
+    assert measured["first layer"] == pytest.approx([gradient_norm(model.encoder.layers[0])], rel=1e-4)
+    assert measured["last layer"] == pytest.approx([gradient_norm(model.decoder.layers[-1])], rel=1e-4)
+    assert measured["model"] == pytest.approx([gradient_norm(model)], rel=1e-4)

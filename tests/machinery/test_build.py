@@ -1,0 +1,173 @@
+"""What a build does and what makes it fail, tried on a little book."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import mkdocs
+from tests.machinery.site_checks import Site
+
+
+def _edit(file: Path, old: str, new: str) -> None:
+    text = file.read_text(encoding="utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def _failure(book: Path) -> str:
+    """What a strict build says; it has to fail."""
+    built = mkdocs(book, "build", "--strict")
+    assert built.returncode != 0, f"the build should fail:\n{built.stdout}"
+    return built.stdout
+
+
+@pytest.mark.parametrize("language", ["ko", "en"])
+def test_broken_formula_fails_the_build(little_book, language):
+    page = little_book / "docs" / language / "page.md"
+    _edit(page, "$2x$", r"$\frac{2x}{$")
+    line = next(n for n, text in enumerate(page.read_text(encoding="utf-8").splitlines(), 1) if r"\frac" in text)
+    said = _failure(little_book)
+    assert f"docs/{language}/page.md, line {line}" in said and r"\frac{2x}{" in said
+
+
+def test_broken_display_formula_fails_the_build(little_book):
+    _edit(little_book / "docs" / "en" / "page.md", "Twice the number", "$$\na &= \\nonsense b\n$$\n\nTwice the number")
+    said = _failure(little_book)
+    assert "docs/en/page.md, line 8" in said and "nonsense" in said
+
+
+@pytest.mark.parametrize(
+    "link, said",
+    [("missing.md", "missing.md"), ("page.md#missing", "missing"), ("/page/", "absolute"), ("page", "page")],
+)
+def test_broken_link_fails_the_build(little_book, link, said):
+    _edit(little_book / "docs" / "en" / "index.md", "page.md#double", link)
+    output = _failure(little_book)
+    assert any("index.md" in line and said in line for line in output.splitlines()), output
+
+
+@pytest.mark.parametrize("old, new", [(".py:double", ".py:treble"), ("doubling.md", "trebling.md")])
+def test_missing_include_fails_the_build(little_book, old, new):
+    _edit(little_book / "docs" / "ko" / "page.md", old, new)
+    said = _failure(little_book)
+    assert "page.md" in said and new.split(":")[-1] in said
+
+
+def test_figure_that_raises_fails_the_build(little_book):
+    _edit(little_book / "snippets" / "figures" / "part" / "doubled.py", "double(1)", "double(1) / 0")
+    said = _failure(little_book)
+    assert "could not draw: part/doubled" in said and "ZeroDivisionError" in said and "doubled.py" in said
+
+
+def test_unknown_figure_fails_the_build(little_book):
+    _edit(little_book / "docs" / "ko" / "page.md", "part/plain.svg", "part/fancy.svg")
+    said = _failure(little_book)
+    assert "page.md" in said and "no snippets/figures/part/fancy.py" in said
+
+
+def test_page_missing_in_english_fails_the_build(little_book):
+    (little_book / "docs" / "en" / "page.md").unlink()
+    assert "page.md" in _failure(little_book)
+
+
+def test_page_missing_in_the_navigation_fails_the_build(little_book):
+    _edit(little_book / "mkdocs.yml", "nav: [index.md, page.md, labs/lab.md]", "nav: [index.md, labs/lab.md]")
+    assert "page.md" in _failure(little_book)
+
+
+def test_404_pages_work_below_any_path(little_book):
+    """GitHub Pages serves a project below its name."""
+    built = mkdocs(little_book, "build", "-d", "out", SITE_URL="https://host.example/book/")
+    assert built.returncode == 0, built.stdout
+    for root, home in (("", "/book/"), ("en/", "/book/en/")):
+        soup = Site(little_book / "out", "https://host.example/book/").pages[f"{root}404.html"]
+        links = [
+            tag["href"] for tag in soup.find_all(["a", "link"], href=True) if not tag["href"].startswith(("http", "#"))
+        ]
+        assert home in links and all(link.startswith("/book/") for link in links), links
+        assert soup.find("article").find(lang="en" if root == "" else "ko"), "the line in the other language is missing"
+
+
+# ---- figures
+
+
+def _draw(book: Path) -> str:
+    command = [sys.executable, "-m", "book.figures"]
+    drawn = subprocess.run(command, cwd=book, capture_output=True, text=True, encoding="utf-8")
+    assert drawn.returncode == 0, drawn.stderr
+    return drawn.stdout
+
+
+def _times(book: Path) -> dict[str, int]:
+    return {
+        path.name: path.stat().st_mtime_ns for path in (book / "docs" / "assets" / "figures" / "part").glob("*.svg")
+    }
+
+
+def test_figures_are_drawn_only_when_their_code_has_changed(little_book):
+    before = _times(little_book)
+    assert set(before) == {f"{name}.{language}.svg" for name in ("doubled", "plain") for language in ("ko", "en")}
+    assert "up to date" in _draw(little_book)
+    assert mkdocs(little_book, "build", "--strict").returncode == 0
+    assert _times(little_book) == before, "a figure was drawn although nothing had changed"
+
+    _edit(little_book / "snippets" / "part" / "doubling.py", "2 * x", "x + x")
+    said = _draw(little_book)
+    changed = {name for name, time in _times(little_book).items() if time != before[name]}
+    assert changed == {"doubled.ko.svg", "doubled.en.svg"} and "doubled" in said and "plain" not in said
+
+    (little_book / "docs" / "assets" / "figures" / "part" / "plain.en.svg").unlink()
+    built = mkdocs(little_book, "build", "--strict")
+    assert built.returncode == 0 and "plain" in built.stdout, "a figure that is gone is drawn again"
+    assert set(_times(little_book)) == set(before)
+
+
+# ---- labs
+
+
+def _build(book) -> str:
+    built = mkdocs(book, "build", "--strict")
+    return f"{built.returncode}\n{built.stdout}"
+
+
+def test_a_lab_is_executed_again_when_its_code_changes_and_only_then(little_book):
+    page = little_book / "site" / "labs" / "lab" / "index.html"
+    said = _build(little_book)
+    assert said.startswith("0") and "lab  " not in said, "nothing has changed"
+    assert "doubled: 42" in page.read_text(encoding="utf-8")
+
+    prose = little_book / "docs" / "ko" / "labs" / "lab.md"
+    prose.write_text(prose.read_text(encoding="utf-8").replace("하는 일", "하던 일"), encoding="utf-8")
+    said = _build(little_book)
+    assert said.startswith("0") and "lab  " not in said, "prose is no code"
+    assert "하던 일" in page.read_text(encoding="utf-8")
+    notebook = little_book / "site" / "labs" / "lab" / "lab.ipynb"
+    assert "하던 일" in notebook.read_text(encoding="utf-8")
+
+    module = little_book / "snippets" / "part" / "doubling.py"
+    module.write_text(module.read_text(encoding="utf-8").replace("2 * x", "3 * x"), encoding="utf-8")
+    said = _build(little_book)
+    assert said.startswith("0") and "lab  ko/lab" in said and "lab  en/lab" in said
+    assert "doubled: 63" in page.read_text(encoding="utf-8")
+    assert "doubled: 63" in notebook.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("cell", "reason"),
+    [
+        ("1 / 0", "ZeroDivisionError"),
+        ("import sys; print('careful', file=sys.stderr)", "careful"),
+        ("import os; os._exit(3)", "lab"),
+    ],
+)
+def test_a_cell_that_fails_fails_the_build(little_book, cell, reason):
+    file = little_book / "snippets" / "labs" / "lab.md"
+    file.write_text(file.read_text(encoding="utf-8").replace('print("doubled:", double(21))', cell), encoding="utf-8")
+    said = _build(little_book)
+    assert not said.startswith("0")
+    assert re.search(r"docs/(ko|en)/labs/lab\.md:\d+: ", said) and reason in said

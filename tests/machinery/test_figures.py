@@ -1,0 +1,628 @@
+"""The figures: what is in them, when they are drawn, and how a page takes them in."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.metadata
+import itertools
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from decimal import Decimal
+from itertools import permutations
+from pathlib import Path
+from types import ModuleType
+from xml.etree import ElementTree
+
+import pytest
+
+from book import LANGUAGES, ROOT, figures
+from snippets.figures import style
+from tests.machinery.little_book import copy_machinery
+
+NAMES = figures.names()
+DRAWN = [(name, language) for name in NAMES for language in LANGUAGES]
+XMLNS = {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}
+
+each_figure = pytest.mark.parametrize("name", NAMES)
+each_drawing = pytest.mark.parametrize("name, language", DRAWN, ids=[f"{n}.{c}" for n, c in DRAWN])
+
+
+@pytest.fixture(scope="module")
+def drawn() -> Path:
+    """The figures of this repository, drawn in a process of their own where they are out of date."""
+    run = subprocess.run(
+        [sys.executable, "-m", "book.figures"],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONHASHSEED": "1"},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+    )
+    assert run.returncode == 0, run.stderr
+    assert run.stderr == "", "drawing the figures is not silent"
+    return figures.DRAWN
+
+
+@pytest.fixture
+def svg(drawn, monkeypatch):
+    """``svg(name, language)``: the text of a drawn figure."""
+    monkeypatch.setattr(figures, "DRAWN", drawn)
+    return lambda name, language: figures.svg_path(name, language).read_text(encoding="utf-8")
+
+
+def module(name: str) -> ModuleType:
+    return importlib.import_module(f"snippets.figures.{name.replace('/', '.')}")
+
+
+def every(root: ElementTree.Element, tag: str) -> list[ElementTree.Element]:
+    return root.findall(f".//{{*}}{tag}")
+
+
+def labels(svg: str) -> list[str]:
+    """Each text of the figure, as a reader would copy it."""
+    return ["".join(text.itertext()) for text in every(ElementTree.fromstring(svg), "text")]
+
+
+def strings(text) -> Iterator[str]:
+    """All strings in what a module has in TEXT for a language."""
+    if isinstance(text, str):
+        yield text
+    else:
+        for part in text.values() if isinstance(text, dict) else text:
+            yield from strings(part)
+
+
+def pattern(string: str) -> re.Pattern[str]:
+    """What a string of TEXT becomes: d_k is set as d with a small k, and {} filled with a number."""
+    plain = re.sub(r"[_^](?=[A-Za-z0-9])", "", string)
+    return re.compile(r"[-\d.,]+".join(map(re.escape, re.split(r"\{[^}]*\}", plain))))
+
+
+def own_strings(name: str) -> dict[str, list[str]]:
+    text = module(name).TEXT
+    assert set(text) == set(LANGUAGES), f"snippets/figures/{name}.py: TEXT needs {LANGUAGES}"
+    return {language: [string for string in strings(text[language]) if string] for language in text}
+
+
+def css_of(element: ElementTree.Element) -> dict[str, str]:
+    """The style of an element itself, from its attributes and its style attribute."""
+    declarations = (part.partition(":") for part in element.get("style", "").split(";") if part.strip())
+    return dict(element.attrib) | {name.strip(): value.strip() for name, _, value in declarations}
+
+
+# ---- what is in a figure
+
+
+def measures_time(name: str) -> bool:
+    """Does it show how long something took? Then it is another figure each time."""
+    return getattr(module(name), "MEASURES_TIME", False)
+
+
+TIMED = [name for name in NAMES if measures_time(name)]
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in TIMED])
+def test_drawn_again_it_has_the_same_bytes(svg, name):
+    """Here in this process, in ``svg`` in another one with other hashes of strings."""
+    for language, again in figures.draw(name).items():
+        assert again == svg(name, language), f"snippets/figures/{name}.py: seed what is random, sort what is a set"
+
+
+@pytest.mark.parametrize("name", TIMED)
+def test_what_took_the_same_time_gives_the_same_bytes(name, monkeypatch):
+    """With other times it shows other numbers, and with the same ones the same bytes."""
+    figure = module(name)
+    times = itertools.count(1)
+
+    def seconds(functions, rounds=7):
+        return {key: 0.001 * next(times) for key in functions}
+
+    monkeypatch.setattr(figure, "seconds", seconds)
+    figure.measure.cache_clear()
+    first, again = figures.draw(name), figures.draw(name)
+    assert first == again
+    figure.measure.cache_clear()
+    assert figures.draw(name)["en"] != first["en"], "does it show what it measured?"
+    figure.measure.cache_clear()
+
+
+@each_drawing
+def test_labels_are_text_in_the_language_of_the_page(svg, name, language):
+    texts = own_strings(name)
+    shown = labels(svg(name, language))
+    for string in texts[language]:
+        assert any(pattern(string).fullmatch(label) for label in shown), f"{string!r} is not in the figure: {shown}"
+    foreign = {string for other in texts for string in texts[other]} - set(texts[language])
+    for string in foreign:
+        found = [label for label in shown if pattern(string).fullmatch(label)]
+        assert not found, f"{name}.{language}.svg says {found}, which is in the other language"
+    if language == "en" and not hasattr(module(name), "SHOWS_KOREAN"):
+        assert not re.search("[가-힣]", svg(name, language))
+
+
+@each_figure
+def test_every_word_is_translated(name):
+    texts = own_strings(name)
+    assert len(texts["ko"]) == len(texts["en"]), f"snippets/figures/{name}.py: TEXT has more in one language"
+    for korean, english in zip(texts["ko"], texts["en"], strict=True):
+        assert korean != english or not re.search("[A-Za-z]{3}", english), f"{english!r} is not translated"
+
+
+@each_drawing
+def test_nothing_else_is_in_the_file(svg, name, language):
+    # a heatmap of thousands of cells is a picture within the figure
+    text = re.sub(r'xlink:href="data:image/png;base64,\s*[A-Za-z0-9+/=\s]*"', 'xlink:href="#"', svg(name, language))
+    assert text.startswith("<svg ") and text.endswith("</svg>\n")
+    for unwanted in ("font-family", "<script", "<style", "<metadata", "<!--", "data:", "@import"):
+        assert unwanted not in text, f"{name}.{language}.svg has {unwanted}"
+    assert set(re.findall(r"https?:[^\"' ]*", text)) <= XMLNS
+    for element in ElementTree.fromstring(text).iter():
+        for attribute, value in element.attrib.items():
+            assert not attribute.lower().startswith("on"), f"{attribute} is a script"
+            if attribute.rpartition("}")[2] == "href":
+                assert value.startswith("#"), f"{attribute}={value!r} leads out of the figure"
+
+
+@each_drawing
+def test_labels_are_large_enough_and_within_the_figure(svg, name, language):
+    root = ElementTree.fromstring(svg(name, language))
+    _, _, width, height = map(float, root.get("viewBox").split())
+    assert width == pytest.approx(72 * style.WIDTH, abs=0.01), "a page has one width for all figures: style.WIDTH"
+    for text in every(root, "text"):
+        size = re.search(r"\b([\d.]+)px", text.get("style"))
+        assert float(size[1]) >= 8, f"{''.join(text.itertext())!r} is too small to read on a phone"
+        turned = re.search(r"rotate\(\S+ (\S+) (\S+)\)", text.get("transform", ""))
+        x, y = turned.groups() if turned else (text.get("x"), text.get("y"))
+        assert 0 <= float(x) <= width and 0 <= float(y) <= height, f"{''.join(text.itertext())!r} is outside"
+
+
+def test_geometry_is_rounded_and_labels_are_not():
+    figure, ax = style.canvas(50)
+    ax.plot([1.23456, 100], [2.34567, 20], color=style.INK)
+    ax.text(10, 20, "0.1361234")
+    text = style.to_svg(figure)
+    assert labels(text) == ["0.1361234"]
+    geometry = re.sub(r">[^<]*<", "><", text)
+    assert re.search(r"\d\.\d\d\b", geometry) and not re.search(r"\d\.\d{3}", geometry)
+
+
+@pytest.mark.parametrize("label", ["d_k", "√d_k로 나눔", "QK^T", "x_1^T y_2 z", "d_model = 6"])
+def test_subscripts_are_low_and_what_follows_is_not(label):
+    figure, ax = style.canvas(50)
+    ax.text(10, 20, label)
+    text = style.to_svg(figure)
+    assert labels(text) == [re.sub("[_^]", "", label)]
+    marked = dict(zip(re.findall(r"[_^](\w)", label), re.findall(r"[_^]", label), strict=False))
+    level, low_or_high = 0.0, []
+    for span in every(ElementTree.fromstring(text), "tspan"):
+        small = re.search(r"font-size: (\d+)%", span.get("style", ""))
+        size = float(small[1]) / 100 if small else 1.0
+        level += float(span.get("dy").removesuffix("em")) * size
+        if small:
+            low_or_high.append("_" if level > 0.1 else "^" if level < -0.1 else "")
+        else:
+            assert abs(level) < 0.02, f"{span.text!r} is not back on the line"
+    assert low_or_high == re.findall(r"[_^]", label) and marked
+
+
+# ---- the numbers
+
+
+def rounded(number: float, places: int) -> str:
+    return str(Decimal(number).quantize(Decimal(1).scaleb(-places)))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_attention_steps_shows_every_number_correctly_rounded(svg, language):
+    from snippets.attention.scaled_dot_product import scaled_dot_product_attention
+    from snippets.figures.attention.attention_steps import W_K, W_Q, W_V, X
+
+    query, key, value = X @ W_Q, X @ W_K, X @ W_V
+    output, weights = scaled_dot_product_attention(query, key, value)
+    exact = [X, query, key, value, query @ key.T]
+    expected = [str(int(number)) for matrix in exact for number in matrix.flatten().tolist()]
+    expected += [rounded(number, 4) for matrix in (weights, output) for number in matrix.flatten().tolist()]
+    shown = [label for label in labels(svg("attention/attention_steps", language)) if re.fullmatch(r"-?[\d.]+", label)]
+    assert sorted(shown) == sorted(expected)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_soft_lookup_shows_weights_and_answer(svg, language):
+    shown = labels(svg("attention/soft_lookup", language))
+    assert {"0.3569", "0.5324", "0.0534", "0.0178", "0.0395"} <= set(shown)
+    assert any("1876.2" in label for label in shown)
+
+
+@each_drawing
+def test_no_number_is_minus_zero(svg, name, language):
+    for label in labels(svg(name, language)):
+        assert not re.fullmatch(r"[-−]0(\.0*)?", label)
+
+
+# ---- colours
+
+#: What Material has where book.css sets nothing: --md-default-bg-color of the light scheme.
+WHITE = "#ffffff"
+
+
+def css_variables(selector: str) -> dict[str, str]:
+    """The colours, #rrggbb, that book.css gives to variables in the block of ``selector``."""
+    css = (ROOT / "docs" / "assets" / "css" / "book.css").read_text(encoding="utf-8")
+    block = css[css.index(selector + " {") :].partition("}")[0]
+    return dict(re.findall(r"(--[\w-]+): (#[0-9a-f]{6});", block))
+
+
+LIGHT, DARK = (css_variables(f'[data-md-color-scheme="{scheme}"]') for scheme in ("default", "slate"))
+each_theme = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+
+
+def channels(colour: str) -> list[float]:
+    return [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+
+
+def luminance(colour: list[float]) -> float:
+    """Relative luminance, WCAG 2."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour]
+    return sum(weight * c for weight, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def contrast(one: list[float], other: list[float]) -> float:
+    darker, lighter = sorted([luminance(one), luminance(other)])
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def background(theme: dict[str, str]) -> list[float]:
+    return channels(theme.get("--md-default-bg-color", WHITE))
+
+
+def variable(value: str) -> str | None:
+    """The variable that a fill or stroke of a figure names, if its fallback is the colour in style.py."""
+    found = re.fullmatch(r"var\((--[\w-]+), (#[0-9a-f]{6})\)", value)
+    return found[1] if found and style.VARIABLES.get(found[2]) == found[1] else None
+
+
+def test_contrast_is_measured_as_wcag_says():
+    assert contrast(channels("#000000"), channels("#ffffff")) == pytest.approx(21)
+    assert contrast(channels("#767676"), channels("#ffffff")) == pytest.approx(4.54, abs=0.005)
+
+
+def test_a_figure_without_the_style_sheet_has_the_colours_of_the_light_theme():
+    assert {name: LIGHT.get(name) for name in style.VARIABLES.values()} == {
+        name: colour for colour, name in style.VARIABLES.items()
+    }
+
+
+@each_theme
+@pytest.mark.parametrize("name", style.VARIABLES.values())
+def test_colours_can_be_told_from_the_page(theme, name):
+    assert name in theme, f"docs/assets/css/book.css does not set {name}"
+    least = 4.5 if name == style.VARIABLES[style.INK] else 3
+    assert contrast(channels(theme[name]), background(theme)) >= least
+
+
+@each_drawing
+def test_every_colour_is_a_variable(svg, name, language):
+    root = ElementTree.fromstring(svg(name, language))
+    hidden = {id(element) for defs in every(root, "defs") for element in defs.iter()}
+
+    def look(element: ElementTree.Element, fill: str, stroke: str) -> None:
+        css = css_of(element)
+        fill, stroke = css.get("fill", fill), css.get("stroke", stroke)
+        for value in (css.get("fill", "none"), css.get("stroke", "none")):
+            assert value == "none" or variable(value), f"{value} is not in style.VARIABLES: {element.tag} {css}"
+        if element.tag.rpartition("}")[2] in ("path", "use", "text", "tspan") and id(element) not in hidden:
+            seen = css.get("fill-opacity") != "0" and fill != "none"
+            assert not seen or variable(fill), f"black, since nothing is said: {element.tag} {css}"
+        for child in element:
+            look(child, fill, stroke)
+
+    look(root, "black", "none")  # as SVG starts
+
+
+@each_theme
+@each_drawing
+def test_labels_can_be_read_where_they_stand(svg, name, language, theme):
+    """On the page, and on cells and boxes of half-transparent colour."""
+    root = ElementTree.fromstring(svg(name, language))
+    boxes = []
+    for path in every(root, "path"):
+        css = css_of(path)
+        points = [(float(x), float(y)) for x, y in re.findall(r"([-\d.]+) ([-\d.]+)", path.get("d"))]
+        if variable(css.get("fill", "none")) and len(set(points)) == 4:
+            xs, ys = zip(*points, strict=True)
+            opacity = float(css.get("opacity", css.get("fill-opacity", 1)))
+            boxes.append((min(xs), max(xs), min(ys), max(ys), channels(theme[variable(css["fill"])]), opacity))
+    for text in every(root, "text"):
+        x, y, under = float(text.get("x", -1)), float(text.get("y", -1)), background(theme)
+        for left, right, top, bottom, colour, opacity in boxes:
+            if left <= x <= right and top <= y <= bottom:
+                under = [opacity * c + (1 - opacity) * u for c, u in zip(colour, under, strict=True)]
+        ink = channels(theme[variable(css_of(text)["fill"])])
+        measured = contrast(ink, under)
+        assert measured >= 4.5, f"{''.join(text.itertext())!r}: contrast {measured:.2f}; see style.DEEPEST"
+
+
+# ---- which figures are out of date
+
+LITTLE = {
+    "snippets/part/base.py": "ONE = 1\n",
+    "snippets/part/middle.py": "from snippets.part.base import ONE\n",
+    "snippets/part/other.py": "import math\n",
+    "snippets/part/unused.py": "",
+    "snippets/figures/style.py": "",
+    "snippets/figures/part/direct.py": "import snippets.part.base\n",
+    "snippets/figures/part/indirect.py": "def draw(text):\n    from snippets.part import middle\n",
+    "snippets/figures/part/relative.py": "from ...part.base import ONE\nfrom .. import style\n",
+    "snippets/figures/part/apart.py": "from snippets.part import other\n",
+}
+
+
+@pytest.fixture
+def little(tmp_path, monkeypatch) -> Path:
+    """A project with four figures, all of them up to date."""
+    for name, text in LITTLE.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    drawn = tmp_path / "docs" / "assets" / "figures"
+    drawn.mkdir(parents=True)
+    monkeypatch.setattr(figures, "ROOT", tmp_path)
+    monkeypatch.setattr(figures, "MODULES", tmp_path / "snippets" / "figures")
+    monkeypatch.setattr(figures, "DRAWN", drawn)
+    for name in figures.names():
+        for language in LANGUAGES:
+            figures.svg_path(name, language).parent.mkdir(exist_ok=True)
+            figures.svg_path(name, language).write_text("<svg></svg>\n")
+        figures.mark_drawn(name, figures.fingerprint(name))
+    return tmp_path
+
+
+ALL = ["part/apart", "part/direct", "part/indirect", "part/relative"]
+
+
+def test_a_drawn_figure_is_up_to_date(little):
+    assert figures.names() == ALL and figures.stale() == []
+
+
+@pytest.mark.parametrize(
+    "changed, expected",
+    {
+        "snippets/part/base.py": ["part/direct", "part/indirect", "part/relative"],
+        "snippets/part/middle.py": ["part/indirect"],
+        "snippets/part/other.py": ["part/apart"],
+        "snippets/figures/part/apart.py": ["part/apart"],
+        "snippets/figures/style.py": ALL,
+        "snippets/part/unused.py": [],
+    }.items(),
+)
+def test_a_figure_is_out_of_date_when_its_code_has_changed(little, changed, expected):
+    with (little / changed).open("a", encoding="utf-8") as file:
+        file.write("CHANGED = 1\n")
+    assert figures.stale() == expected
+    (little / changed).write_text(LITTLE[changed], encoding="utf-8")
+    assert figures.stale() == [], "what was drawn from this code is still there"
+
+
+def test_a_figure_is_out_of_date_when_it_imports_something_else(little):
+    (little / "snippets" / "part" / "middle.py").write_text("from snippets.part import unused\n", encoding="utf-8")
+    figures.mark_drawn("part/indirect", figures.fingerprint("part/indirect"))
+    (little / "snippets" / "part" / "base.py").write_text("ONE = 2\n", encoding="utf-8")
+    assert figures.stale() == ["part/direct", "part/relative"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_figure_that_lacks_a_file_is_out_of_date(little, language):
+    figures.svg_path("part/apart", language).unlink()
+    assert figures.stale() == ["part/apart"]
+
+
+@pytest.mark.parametrize("package", ["torch", "matplotlib", "numpy"])
+def test_all_are_out_of_date_with_another_version_of_a_library(little, monkeypatch, package):
+    version = importlib.metadata.version
+    monkeypatch.setattr(importlib.metadata, "version", lambda name: "0.0" if name == package else version(name))
+    assert figures.stale() == ALL
+
+
+@pytest.mark.parametrize("record", [None, "", "{"])
+def test_all_are_out_of_date_without_a_record(little, record):
+    path = figures.DRAWN / "drawn.json"
+    path.unlink() if record is None else path.write_text(record)
+    assert figures.stale() == ALL
+
+
+def test_a_syntax_error_is_left_to_python(little):
+    (little / "snippets" / "part" / "base.py").write_text("def\n", encoding="utf-8")
+    assert figures.stale() == ["part/direct", "part/indirect", "part/relative"]
+
+
+@each_figure
+def test_sources_are_the_modules_that_python_loads(name):
+    def take_out() -> dict[str, ModuleType]:
+        return {key: sys.modules.pop(key) for key in list(sys.modules) if key.partition(".")[0] == "snippets"}
+
+    before = take_out()
+    try:
+        module(name)
+    finally:
+        loaded = {Path(module.__file__) for module in take_out().values()}
+        sys.modules.update(before)
+    expected = set(figures.sources(name))
+    assert {path for path in loaded if path.name != "__init__.py"} == expected
+
+
+@each_figure
+def test_a_figure_imports_no_other_figure(name):
+    below = {path for path in figures.sources(name) if path.is_relative_to(figures.MODULES)}
+    assert below <= {figures.module_path(name), figures.MODULES / "style.py"}
+
+
+# ---- drawing
+
+FIGURE = """\
+from snippets.figures import style
+
+TEXT = {"ko": "수", "en": "number"}
+
+
+def draw(text):
+    figure, ax = style.canvas(50)
+    ax.text(10, 20, text)
+    return figure
+"""
+BROKEN = FIGURE.replace("return figure", "return figure if text == '수' else 1 / 0")
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch) -> Path:
+    """The machinery of the figures with three of them, of which none is drawn and one cannot be."""
+    modules = tmp_path / "snippets" / "figures"
+    (modules / "part").mkdir(parents=True)
+    copy_machinery(tmp_path)
+    for name, text in {"first": FIGURE, "second": BROKEN, "third": FIGURE}.items():
+        (modules / "part" / f"{name}.py").write_text(text, encoding="utf-8")
+    monkeypatch.setattr(figures, "ROOT", tmp_path)
+    monkeypatch.setattr(figures, "MODULES", modules)
+    monkeypatch.setattr(figures, "DRAWN", tmp_path / "docs" / "assets" / "figures")
+    return tmp_path
+
+
+def test_draw_stale_draws_what_it_can_and_names_what_it_cannot(project, capfd, monkeypatch):
+    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
+    with pytest.raises(figures.FigureError) as error:
+        figures.draw_stale()
+    assert "second" in str(error.value) and "first" not in str(error.value) and "third" not in str(error.value)
+    told = capfd.readouterr()
+    assert [line.split()[:3] for line in told.out.splitlines()] == [
+        ["figure", f"{number}/3", f"part/{name}"] for number, name in enumerate(["first", "second", "third"], start=1)
+    ]
+    assert "ZeroDivisionError" in told.err and "second.py" in told.err
+    assert sorted(path.name for path in figures.DRAWN.glob("part/*.svg")) == [
+        f"{name}.{language}.svg" for name in ("first", "third") for language in ("en", "ko")
+    ], "half a figure was written"
+    assert figures.stale() == ["part/second"]
+    assert not list(project.glob("snippets/**/__pycache__")), "`mkdocs serve` watches snippets/"
+
+    (figures.MODULES / "part" / "second.py").write_text(FIGURE, encoding="utf-8")
+    before = {path.name: path.stat().st_mtime_ns for path in figures.DRAWN.glob("part/*.svg")}
+    figures.draw_stale()
+    told = capfd.readouterr().out.splitlines()
+    assert len(told) == 1 and told[0].startswith("figure 1/1  part/second")
+    assert figures.stale() == []
+    assert {name: (figures.DRAWN / "part" / name).stat().st_mtime_ns for name in before} == before
+
+    figures.draw_stale()
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch) -> Path:
+    """The real figures, to be drawn into an empty directory."""
+    monkeypatch.setattr(figures, "DRAWN", tmp_path / "drawn")
+    return tmp_path / "drawn"
+
+
+def test_a_figure_can_be_drawn_by_name(here, capsys):
+    assert figures.main(["attention/context_shift"]) == 0
+    assert sorted(path.name for path in here.glob("attention/*.svg")) == [
+        "context_shift.en.svg",
+        "context_shift.ko.svg",
+    ]
+    assert capsys.readouterr().out.startswith("figure 1/1  attention/context_shift")
+    assert set(figures.stale()) == set(NAMES) - {"attention/context_shift"}
+
+
+def test_an_unknown_name_is_refused_with_what_may_have_been_meant(here, capsys):
+    assert figures.main(["attention/context_shift", "attention/context_shaft"]) == 2
+    told = capsys.readouterr().err
+    assert "snippets/figures/attention/context_shaft.py; did you mean attention/context_shift?" in told
+    assert not here.exists(), "something was drawn all the same"
+
+
+def test_what_changes_while_it_is_drawn_is_drawn_again(here, monkeypatch):
+    def draw(name):
+        monkeypatch.setattr(figures, "fingerprint", lambda name: "of changed code")
+        return dict.fromkeys(LANGUAGES, "<svg></svg>\n")
+
+    monkeypatch.setattr(figures, "draw", draw)
+    assert figures.main(["attention/context_shift"]) == 0
+    assert "attention/context_shift" in figures.stale()
+
+
+# ---- in a page
+
+
+@each_drawing
+def test_an_inlined_figure_is_an_image_with_a_name(svg, name, language):
+    alt = 'a < b & "c" > d'
+    root = ElementTree.fromstring(figures.inline_svg(name, language, alt))
+    assert root.tag.endswith("svg") and root.get("role") == "img" and root.get("aria-label") == alt
+    assert "".join(root.itertext()) == "".join(ElementTree.fromstring(svg(name, language)).itertext())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_figures_of_one_page_share_no_id_and_lead_nowhere_else(svg, language):
+    inlined = {name: figures.inline_svg(name, language, name) for name in NAMES}
+    ids = {name: re.findall(r'\sid="([^"]+)"', text) for name, text in inlined.items()}
+    used = {name: set(re.findall(r'(?:url\(#|href="#)([^)"]+)', text)) for name, text in inlined.items()}
+    assert any(used.values()), "no figure refers to anything: this test says nothing"
+    for name in NAMES:
+        assert len(set(ids[name])) == len(ids[name])
+        assert used[name] == set(ids[name]), "an id that is used is missing, or one is there that nobody uses"
+    for one, other in permutations(NAMES, 2):
+        assert not set(ids[one]) & set(ids[other])
+
+
+def test_an_unknown_figure_is_refused(svg):
+    figures.svg_path("removed", "en").write_text("<svg></svg>")  # drawn once, from a module that is gone
+    try:
+        for name in ("fancy", "removed"):
+            with pytest.raises(figures.FigureError, match=f"no snippets/figures/{name}.py"):
+                figures.inline_svg(name, "en", "alt")
+    finally:
+        figures.svg_path("removed", "en").unlink()
+
+
+def test_a_figure_that_is_not_drawn_says_how(here):
+    with pytest.raises(figures.FigureError, match="python -m book.figures attention/context_shift"):
+        figures.inline_svg("attention/context_shift", "en", "alt")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_markdown_takes_the_figure_in_the_language_of_the_page(svg, language):
+    from markdown import markdown
+
+    source = "Before ![It's *so*: a < b](../assets/figures/attention/context_shift.svg) after, ![photo](photo.png)."
+    html = markdown(source, extensions=[figures.FigureExtension(language)])
+    inlined = html[html.index("<svg") : html.index("</svg>") + len("</svg>")]
+    assert labels(inlined) == labels(svg("attention/context_shift", language))
+    assert ElementTree.fromstring(inlined).get("role") == "img"
+    assert 'src="photo.png"' in html and "context_shift.svg" not in html and " after" in html
+
+
+# ---- what the figures share
+
+
+def test_means_are_those_of_the_steps_around_their_middle():
+    steps, means = style.means([1, 3, 5, 7, 100], 2)
+    assert steps.tolist() == [1.0, 3.0] and means.tolist() == [2.0, 6.0], "what is left over is left out"
+    _, rows = style.means([[1.0, 3.0], [5.0, 5.0]], 2)
+    assert rows.tolist() == [[2.0], [5.0]]
+
+
+@pytest.mark.parametrize(("language", "label"), [(None, "step"), ("en", "step"), ("ko", "걸음")])
+def test_a_notebook_shows_a_figure_in_its_language_on_a_ground_of_its_own(monkeypatch, language, label):
+    shown = []
+    monkeypatch.setattr("IPython.display.display", shown.append)
+    monkeypatch.delenv("BOOK_LANGUAGE", raising=False)
+    if language:
+        monkeypatch.setenv("BOOK_LANGUAGE", language)
+    style.show(
+        importlib.import_module("snippets.figures.labs.broken_losses"), {"whole": [2.0] * 20, "mine": [1.0] * 20}
+    )
+    (picture,) = shown
+    assert label in labels(picture.data) and "mine" in labels(picture.data), (
+        "also a variant that the book does not know"
+    )
+    assert re.match(r'<svg [^>]*style="background: white; ', picture.data)

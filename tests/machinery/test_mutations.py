@@ -1,0 +1,298 @@
+"""Changing any one sign, axis, scale or mask in a module of snippets/ makes a test on meaning fail."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from book import ROOT
+from book.pages import Book
+from tests.machinery.mutants import Runner, mutants, survivors
+
+#: Recipes of a training. Which numbers in them work is found by training, which takes too long for each mutant.
+RECIPES = {"training/translator.py", "labs/post_pre_ln.py"}
+BOOK = Book.read(ROOT)
+MODULES = {
+    name: path
+    for path in [*BOOK.snippets(), *BOOK.tools()]
+    if path.suffix == ".py" and (name := BOOK.address(path)) not in RECIPES
+}
+each_module = pytest.mark.parametrize("name", MODULES)
+
+# Mutants that behave like the module: (file, line, changed line) and why no test can tell them apart.
+EQUIVALENT = {
+    (
+        "training/cache.py",
+        "self.mask = padding_mask(src, model.pad_id).unsqueeze(1)  # for all heads",
+        "self.mask = padding_mask(src, model.pad_id).unsqueeze(2)  # for all heads",
+    ): "the axis beside it has size 1 too",
+    (
+        "training/decoding.py",
+        "for p, i in zip(*map(Tensor.tolist, best), strict=True)",
+        "for p, i in zip(*map(Tensor.tolist, best), strict=False)",
+    ): "topk gives as many values as indices; strict says so to the reader",
+    (
+        "labs/broken_translator.py",
+        "def embed(self, ids: Tensor, start: int = 0) -> Tensor:",
+        "def embed(self, ids: Tensor, start: int = 1) -> Tensor:",
+    ): "without positions it does not matter which one is the first",
+    (
+        "labs/broken_translator.py",
+        "torch.save(dict(zip(VARIANTS, runs, strict=True)), path)",
+        "torch.save(dict(zip(VARIANTS, runs, strict=False)), path)",
+    ): "there is one run for each variant; strict says so to the reader",
+    (
+        "training/dates.py",
+        "one_year = DATES[:365]  # in which each of them occurs",
+        "one_year = DATES[:366]  # in which each of them occurs",
+    ): "another day has no other words",
+    (
+        "training/dates.py",
+        "one_year = DATES[:365]  # in which each of them occurs",
+        "one_year = DATES[:364]  # in which each of them occurs",
+    ): "the last day of a year has no words of its own",
+    (
+        "training/trainer.py",
+        "model.parameters(), betas=(0.9, 0.98), eps=1e-9, fused=True",
+        "model.parameters(), betas=(0.9, 0.98), eps=1e-9, fused=False",
+    ): "the same steps, only faster: one call for all parameters",
+    (
+        "training/trainer.py",
+        'bar.set_postfix(loss=f"{self.losses[-1]:.3f}", refresh=False)',
+        "pass",
+    ): "what the bar shows changes nothing in training",
+    (
+        "training/trainer.py",
+        'bar.set_postfix(loss=f"{self.losses[-1]:.3f}", refresh=False)',
+        'bar.set_postfix(loss=f"{self.losses[-1]:.3f}", refresh=True)',
+    ): "how often the bar is drawn changes nothing in training",
+    (
+        "block/dropout.py",
+        "keep = torch.rand_like(x) >= self.p",
+        "keep = (torch.rand_like(x) > self.p)",
+    ): "they differ only where a random number is exactly p",
+    (
+        "model/sizes.py",
+        "network = feed_forward_parameters(d_model, d_ff)",
+        "network = feed_forward_parameters(d_ff, d_model)",
+    ): "2 d_model d_ff + d_ff + d_model does not change when the two trade places",
+    (
+        "positions/sinusoidal.py",
+        "if d_model < 2 or d_model % 2:",
+        "if d_model < 1 or d_model % 2:",
+    ): "1 is odd, and refused for that; the page says what it means",
+    (
+        "positions/relative.py",
+        "return torch.where(distance < exact, distance, far) + (offset > 0) * half",
+        "return torch.where((distance <= exact), distance, far) + (offset > 0) * half",
+    ): "at the distance where the buckets begin to grow, both branches give the same one",
+    (
+        "attention/masks.py",
+        "return position.unsqueeze(0) <= position.unsqueeze(1)  # key <= query",
+        "return position <= position.unsqueeze(1)  # key <= query",
+    ): "broadcasting puts the missing axis in front by itself; the page writes it out",
+    (
+        "attention/moments.py",
+        "for x, power in zip(variables, powers, strict=True):",
+        "for x, power in zip(variables, powers, strict=False):",
+    ): "SymPy gives every term one power for each variable; strict says so to the reader",
+}
+
+
+def its_tests(name: str) -> Path:
+    """tests/PART/test_NAME.py of snippets/PART/NAME.py."""
+    path = ROOT / "tests" / name
+    return path.with_name(f"test_{path.name}")
+
+
+@each_module
+def test_every_module_passes_its_own_tests_on_meaning(name):
+    """Without this, a mutant might fail merely because nothing here can run."""
+    module, tests = MODULES[name], its_tests(name)
+    assert tests.exists(), f"snippets/{name} has no tests on meaning: write {tests.relative_to(ROOT)}"
+    failure = Runner(module, tests).first_failure(module.read_text(encoding="utf-8"))
+    assert failure is None, (
+        f"{tests.relative_to(ROOT)} fails when tests/machinery/mutants.py runs it "
+        f"(plain functions, no fixtures): {failure}"
+    )
+
+
+@each_module
+def test_every_mutant_fails_a_test_on_meaning(name):
+    module, tests = MODULES[name], its_tests(name)
+    candidates = [m for m in mutants(module) if (name, m.before, m.after) not in EQUIVALENT]
+    assert candidates, f"nothing in snippets/{name} can be changed: does it compute anything?"
+    alive = survivors(module, tests, candidates)
+    assert not alive, (
+        f"{len(alive)} of {len(candidates)} changes to snippets/{name} go unnoticed. Add a test to "
+        f"{tests.relative_to(ROOT)} that fails on each (or list it in EQUIVALENT in {Path(__file__).name}):\n"
+        + "\n".join(map(str, alive))
+    )
+
+
+@pytest.mark.parametrize(("file", "before", "after"), EQUIVALENT)
+def test_every_mutant_listed_as_equivalent_exists_and_survives(file, before, after):
+    module = ROOT / "snippets" / file
+    listed = [m for m in mutants(module) if (m.before, m.after) == (before, after)]
+    assert len(listed) == 1, f"{file} has no such mutant any more: take it out of EQUIVALENT\n- {before}\n+ {after}"
+    assert survivors(module, its_tests(file), listed), f"a test does notice it: take it out of EQUIVALENT\n{listed[0]}"
+
+
+# The harness itself
+
+
+def written(folder: Path, name: str, text: str) -> Path:
+    path = folder / "snippets" / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def changes(folder: Path, line: str) -> set[str]:
+    """The lines that stand in the place of a line in its mutants."""
+    found = mutants(written(folder, "toy.py", line + "\n"))
+    assert {mutant.before for mutant in found} <= {line}
+    return {mutant.after for mutant in found}
+
+
+@each_module
+def test_without_tests_every_mutant_survives(name, tmp_path):
+    module = MODULES[name]
+    everyone = mutants(module)
+    untested = survivors(module, written(tmp_path, "test_nothing.py", ""), everyone)
+    lost = [mutant for mutant in everyone if mutant not in untested]
+    assert not lost, "\n".join(map(str, lost))
+
+
+def test_a_weak_test_lets_mutants_live_and_a_strong_one_kills_them(tmp_path):
+    module = written(tmp_path, "toy.py", "def double(x):\n    return x * 2\n")
+    weak = "from snippets.toy import double\n\ndef test_zero():\n    assert double(0) == 0\n"
+    alive = survivors(module, written(tmp_path, "test_toy.py", weak), mutants(module))
+    assert [m.after for m in alive] == ["return (x / 2)", "return x * 3", "return x * 1"]
+    assert str(alive[1]) == "snippets/toy.py:2\n    - return x * 2\n    + return x * 3"
+    strong = weak + "\ndef test_three():\n    assert double(3) == 6\n"
+    assert survivors(module, written(tmp_path, "test_toy.py", strong), mutants(module)) == []
+
+
+def test_properties_and_parametrized_tests_count(tmp_path):
+    module = written(tmp_path, "toy.py", "def double(x):\n    return x * 2\n")
+    tests = """
+import pytest
+from hypothesis import given, strategies as st
+from snippets.toy import double
+
+@pytest.mark.parametrize("shift", [0, 1])
+@pytest.mark.parametrize(("x", "expected"), [(0, 0), pytest.param(0, 0, id="again")])
+@given(y=st.integers(1, 9))
+def test_double(x, expected, shift, y):
+    assert double(x) == expected
+    assert double(y + shift) - double(shift) == 2 * y
+"""
+    runner = Runner(module, written(tmp_path, "test_toy.py", tests))
+    assert runner.first_failure("def double(x):\n    return x * 2\n") is None
+    assert runner.first_failure("def double(x):\n    return x * 3\n").startswith("test_double: AssertionError")
+
+
+def test_a_mutant_reaches_the_modules_that_import_it_and_leaves_no_trace(tmp_path):
+    tests = "from snippets.attention.multi_head import scaled_dot_product_attention as f\n\ndef test_it():\n    f()\n"
+    before = dict(sys.modules)
+    runner = Runner(ROOT / "snippets" / "attention" / "scaled_dot_product.py", written(tmp_path, "test_toy.py", tests))
+    failure = runner.first_failure("def scaled_dot_product_attention():\n    raise ZeroDivisionError('mutant')\n")
+    assert failure == "test_it: ZeroDivisionError: mutant"
+    assert not [name for name in sys.modules if name.startswith("snippets") and name not in before]
+    assert all(sys.modules[name] is module for name, module in before.items())
+
+
+def test_a_module_that_does_not_load_is_noticed(tmp_path):
+    runner = Runner(ROOT / "snippets" / "attention" / "masks.py", written(tmp_path, "test_toy.py", ""))
+    assert runner.first_failure("import nowhere_to_be_found").startswith("import: ModuleNotFoundError")
+
+
+def test_the_test_that_failed_last_is_tried_first(tmp_path):
+    tests = "from snippets.toy import x\n\ndef test_a():\n    assert x != 1\n\ndef test_b():\n    assert x < 1\n"
+    runner = Runner(written(tmp_path, "toy.py", "x = 0\n"), written(tmp_path, "test_toy.py", tests))
+    assert [runner.first_failure(f"x = {x}").partition(":")[0] for x in (1, 2, 1)] == ["test_a", "test_b", "test_b"]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("a + b", {"(a - b)"}),
+        ("a - b", {"(a + b)"}),
+        ("a * b", {"(a / b)"}),
+        ("a / b", {"(a * b)"}),
+        ("a // b", {"(a * b)"}),
+        ("a @ b", {"(b @ a)"}),
+        ("a & ~b", {"(a | ~b)", "a & b"}),
+        ("a <= b", {"(a < b)", "(a >= b)"}),
+        ("a < b", {"(a <= b)", "(a > b)"}),
+        ("a == b != c", {"(a != b != c)", "(a == b == c)"}),
+        ("a is not None", {"(a is None)"}),
+        ("a not in b", {"(a in b)"}),
+        ("not a", {"a"}),
+        ("-a", {"a"}),
+        ("a or b", {"(a and b)", "a", "b"}),
+        ("a and b", {"(a or b)", "a", "b"}),
+        ("x.size(-1)", {"x.size(0)", "x.size(-2)"}),
+        ("x.size(-2)", {"x.size(-1)", "x.size(-3)"}),
+        ("x.size(0)", {"x.size(1)"}),
+        ("x.size(1)", {"x.size(0)", "x.size(2)"}),
+        ("x.clamp(min=0.5)", {"x.clamp(min=1.5)"}),
+        ("f(bias=False)", {"f(bias=True)"}),
+        ("x.sum(dim=d)", {"x.mean(dim=d)"}),
+        ("min(a, b)", {"max(a, b)", "min(a)"}),
+        ("all(a)", {"any(a)"}),
+        ("math.sqrt(d_k)", {"d_k"}),
+        ("x @ x.T", {"(x.T @ x)", "x @ x"}),
+        ("x.transpose(a, b)", {"x", "x.transpose(a)"}),
+        ("x.unsqueeze(d)", {"x"}),
+        ("x.masked_fill(mask, -math.inf)", {
+            "x",
+            "x.masked_fill(mask)",
+            "x.masked_fill(-math.inf, mask)",
+            "x.masked_fill(mask, math.inf)",
+            "x.masked_fill(mask, 0.0)",
+        }),
+        ("f(q, k, v)", {"f(q, k)", "f(k, q, v)", "f(q, v, k)"}),
+        ('torch.einsum("bqd,bkd->bqk", q, k)', {
+            "torch.einsum('bqd,bkd->qbk', q, k)",
+            "torch.einsum('bqd,bkd->bkq', q, k)",
+        }),
+    ],
+)  # fmt: skip
+def test_what_is_changed_in_an_expression(line, expected, tmp_path):
+    assert changes(tmp_path, f"y = {line}") == {f"y = {text}" for text in expected}
+
+
+@pytest.mark.parametrize(("line", "expected"), [("total += x", {"total -= x"}), ("check(x)", {"pass"})])
+def test_what_is_changed_in_a_statement(line, expected, tmp_path):
+    assert changes(tmp_path, line) == expected
+
+
+def test_a_check_is_dropped_whole(tmp_path):
+    found = mutants(written(tmp_path, "toy.py", 'if a:\n    raise ValueError(f"{a - 1} of {b}")\ny = x\n'))
+    assert [mutant.source for mutant in found] == ["pass\ny = x\n"]
+
+
+def test_docstrings_messages_annotations_and_imports_are_left_alone(tmp_path):
+    source = '''"""Module: 1 + 1."""
+from a import b
+
+
+def f(x: tuple[int, 1 | None]) -> "int | None":
+    """Function: not 1."""
+    y: int | None = x
+    raise ValueError(f"{y - 1}" + str(1 + 1))
+'''
+    assert mutants(written(tmp_path, "toy.py", source)) == []
+
+
+def test_columns_are_right_after_letters_of_several_bytes(tmp_path):
+    assert changes(tmp_path, 'y = {"가중치": 1}  # 합') == {'y = {"가중치": 2}  # 합', 'y = {"가중치": 0}  # 합'}
+
+
+def test_an_expression_over_several_lines_is_replaced_whole(tmp_path):
+    (mutant,) = mutants(written(tmp_path, "toy.py", "y = (\n    a\n    + b\n)\nz = y\n"))
+    assert mutant.source == "y = (\n    (a - b)\n)\nz = y\n"

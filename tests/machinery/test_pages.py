@@ -1,0 +1,87 @@
+"""Each page holds together with its sister, and does what it says when a reader pastes it."""
+
+from __future__ import annotations
+
+import io
+import multiprocessing
+import os
+from concurrent.futures import ProcessPoolExecutor
+
+import pytest
+from pytest_codeblocks import extract_from_buffer
+
+from book import ROOT, examples, labs
+from book.checks import PYTHON, check_pages
+from book.pages import Book, Page
+
+BOOK = Book.read(ROOT)
+#: Labs are executed as notebooks when the site is built, and print what a training makes of it: tests/test_labs.py.
+LABS = {f"labs/{name}.md" for name in labs.names()}
+CODE = {name: page for name, page in BOOK.pages["ko"].items() if page.includes and name not in LABS}
+
+
+def test_the_book_holds_together():
+    problems = check_pages(ROOT)
+    assert not problems, "\n" + "\n".join(map(str, problems))
+
+
+def blocks(page: Page) -> list[dict]:
+    """The Python blocks of a page in order, with the place where each stands or is included."""
+    source = page.path.read_text(encoding="utf-8").splitlines()
+    found = []
+    parts = [(fence.line, source[fence.line - 1 : fence.line + len(fence.body) + 1]) for fence in page.fences]
+    parts += [(line, [source[line - 1]]) for _, line, fence in page.includes if fence is None]
+    for line, part in sorted(parts):
+        for block in extract_from_buffer(io.StringIO(labs.expanded(part))):
+            if block.syntax in PYTHON:
+                where = f"docs/{page.language}/{page.name}:{line} ({part[0].strip()})"
+                found.append({"code": block.code, "expected": block.expected_output, "filename": where, "line": 1})
+    return found
+
+
+def what_runs(page: Page) -> list[tuple[str, str | None]]:
+    return [(block["code"], block["expected"]) for block in blocks(page)]
+
+
+@pytest.fixture(scope="module")
+def fresh_process():
+    """Runs each task in a process of its own, one after the other.
+
+    Where processes can be forked, they come from one that has loaded torch, which is most of their work.
+    """
+    context = multiprocessing.get_context("forkserver" if hasattr(os, "fork") else "spawn")
+    if hasattr(os, "fork"):
+        context.set_forkserver_preload(["torch", "book.examples"])
+    with ProcessPoolExecutor(max_workers=1, mp_context=context, max_tasks_per_child=1) as pool:
+        yield pool
+
+
+def paste(program: list[dict]) -> str | None:
+    """What a reader sees go wrong who pastes these blocks into Python at the root of the repository."""
+    os.chdir(ROOT)
+    return examples.run_blocks(program)
+
+
+@pytest.mark.parametrize("name", CODE)
+def test_a_page_pasted_into_a_fresh_process_prints_what_it_shows(name, fresh_process):
+    korean, english = (BOOK.pages[language][name] for language in ("ko", "en"))
+    assert what_runs(korean) == what_runs(english), (
+        f"docs/ko/{name} and docs/en/{name} show different code: `python -m book.checks` says where"
+    )  # so that running one is running both
+    assert blocks(korean)
+    problem = fresh_process.submit(paste, blocks(korean)).result()
+    assert problem is None, problem
+
+
+def test_every_other_page_has_no_code_to_run():
+    for page in BOOK.every_page():
+        if page.name not in CODE and page.name not in LABS:
+            assert not blocks(page), page.path
+
+
+def test_every_include_is_among_the_blocks():
+    """Nothing that a page includes is passed over when the page is run."""
+    for page in CODE.values():
+        fences = [fence for fence in page.fences if fence.language in PYTHON]
+        examples = [target for target, _, fence in page.includes if fence is None]
+        assert len(blocks(page)) >= len(fences) + len(examples), page.path

@@ -1,0 +1,225 @@
+"""The built site, as a reader or a search engine finds it."""
+
+from __future__ import annotations
+
+import json
+import re
+from urllib.parse import urljoin
+from xml.etree import ElementTree
+
+import pytest
+
+from book import glossary
+from tests.machinery import site_checks
+from tests.machinery.site_checks import Site
+
+# ---- the site of this repository
+
+
+def test_strict_build_passes_without_a_warning(site):
+    told = [line for line in site.log.splitlines() if re.match(r"(WARNING|ERROR|CRITICAL)", line)]
+    assert not told, "\n".join(told)
+    assert len(site.documents("ko")) > 1
+
+
+@pytest.mark.parametrize("check", site_checks.CHECKS, ids=lambda check: check.__name__)
+def test_site_has_no(check, site):
+    problems = check(site)
+    assert not problems, "\n" + "\n".join(problems)
+
+
+def test_terms_have_tooltips(site):
+    entries = {language: {term.tooltip(language) for term in glossary.load()} for language in ("ko", "en")}
+    problems = site_checks.tooltip_problems(site, entries)
+    assert not problems, "\n" + "\n".join(problems)
+
+
+@pytest.mark.parametrize("language", ["ko", "en"])
+def test_sitemap_lists_the_pages_of_its_language(site, language):
+    root = "" if language == "ko" else "en/"
+    tree = ElementTree.parse(site.directory / root / "sitemap.xml")
+    listed = {element.text for element in tree.findall(".//{*}loc")}
+    assert listed == {urljoin(site.address, root + page) for page in site.documents(language)}
+
+
+@pytest.mark.parametrize("language", ["ko", "en"])
+def test_search_index_holds_the_pages_of_its_language(site, language):
+    root = "" if language == "ko" else "en/"
+    entries = json.loads((site.directory / root / "search" / "search_index.json").read_text(encoding="utf-8"))["docs"]
+    pages = site.documents(language)
+    assert {entry["location"].split("#")[0] for entry in entries} == set(pages)
+    for entry in entries:
+        page, _, anchor = entry["location"].partition("#")
+        heading = pages[page].find(id=anchor) if anchor else pages[page].h1
+        assert heading is not None, f"{language} search index: {entry['location']} leads to no heading"
+        own = [string for string in heading.find_all(string=True) if not string.find_parent(class_="katex")]
+        for piece in own:
+            if piece.strip() and piece.strip() != "#":
+                assert piece.strip() in _plain(entry["title"]), f"{entry['location']}: {piece!r} is not its title"
+
+
+def _plain(markup: str) -> str:
+    return site_checks.BeautifulSoup(markup, "html.parser").get_text()
+
+
+# ---- each check finds what it is there for
+
+PAGE = """<!doctype html><html lang="{lang}"><head><title>T</title>
+<meta name="description" content="{lang} {path}">
+<meta property="og:title" content="T"><meta property="og:description" content="D">
+<meta property="og:type" content="article"><meta property="og:locale" content="L">
+<link rel="canonical" href="https://book.example/{root}{path}">
+<link rel="alternate" hreflang="ko" href="https://book.example/{path}">
+<link rel="alternate" hreflang="en" href="https://book.example/en/{path}">
+<link rel="alternate" hreflang="x-default" href="https://book.example/{path}">
+</head><body><article>
+<a rel="edit" href="https://host.example/edit/main/docs/{lang}/{source}">edit</a>
+<h1 id="top">Top</h1><p><a href="{link}">link</a> <abbr title="entry">term</abbr></p>
+<p><img src="/a.svg" alt="A"><span class="figure"><svg role="img" aria-label="B"></svg></span></p>
+<span class="formula"><span class="katex-mathml"><math></math></span><span class="katex-html"></span></span>
+<style>p {{ background: url("/a.svg") }}</style>
+</article></body></html>"""
+
+
+@pytest.fixture
+def example(tmp_path) -> Site:
+    """A site of four pages in which every check finds nothing to say."""
+    for language, root in (("ko", ""), ("en", "en/")):
+        for path, source, link in (("", "index.md", "page/#top"), ("page/", "page.md", "../")):
+            html = PAGE.format(lang=language, root=root, path=path, source=source, link=link)
+            file = tmp_path / "site" / root / path / "index.html"
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(html, encoding="utf-8")
+            markdown = tmp_path / "docs" / language / source
+            markdown.parent.mkdir(parents=True, exist_ok=True)
+            markdown.write_text(f"---\ntitle: T\n---\n# Top {{#top}}\n\n[link]({link})\n", encoding="utf-8")
+    (tmp_path / "site" / "a.svg").write_text("<svg/>")
+    (tmp_path / "site" / "a.css").write_text('p { background: url("a.svg") }')
+    return Site(tmp_path / "site", "https://book.example/", docs=tmp_path / "docs")
+
+
+def test_checks_accept_the_example(example):
+    assert [problem for check in site_checks.CHECKS for problem in check(example)] == []
+    assert site_checks.tooltip_problems(example, {"ko": {"entry"}, "en": {"entry"}}) == []
+
+
+CDN = "https://cdn.example/x"
+SVG, MATHML = '<svg role="img" aria-label="B">', '<span class="katex-mathml"><math></math></span>'
+CANONICAL, ENGLISH = (f'href="https://book.example/{path}"' for path in ("page/", "en/page/"))
+
+#: By check: what is put in the place of what, and a word that the problem then has to name.
+BROKEN = {
+    site_checks.broken_links: {
+        "link": ('href="../"', 'href="../gone/"', "no file"),
+        "anchor": ('href="../"', 'href="../#gone"', "no heading"),
+        "language switch": ('href="../"', 'href="../../fr/page/"', "no file"),
+        "missing slash": ('href="../"', 'href="/en"', "no file"),
+        "two slashes": ('href="../"', 'href="//en/"', "two slashes"),
+        "image file": ('src="/a.svg"', 'src="/b.svg"', "no file"),
+        "clip path": (SVG, SVG.replace("<svg", '<svg clip-path="url(#gone)"'), "#gone"),
+        "use": (SVG, SVG + '<use xlink:href="#gone"/>', "no heading"),
+        "described by": ("<p>", '<p aria-describedby="gone">', "gone"),
+    },
+    site_checks.foreign_loads: {
+        "image": ('src="/a.svg"', f'src="{CDN}"', CDN),
+        "image set": ('src="/a.svg"', 'src="/a.svg" srcset="/a.svg 1x, //cdn.example/x 2x"', "cdn.example"),
+        "script": ("</head>", '<script src="//cdn.example/x"></script></head>', "cdn.example"),
+        "frame": ("<p>", f'<p><iframe src="{CDN}"></iframe>', CDN),
+        "source": ("<p>", f'<p><video><source src="{CDN}"></video>', CDN),
+        "style sheet": ("</head>", f'<link rel="stylesheet" href="{CDN}"></head>', CDN),
+        "preload": ("</head>", f'<link rel="preload" href="{CDN}"></head>', CDN),
+        "icon": ("</head>", f'<link rel="icon" href="{CDN}"></head>', CDN),
+        "import": ("<style>", f'<style>@import "{CDN}";', CDN),
+        "style": ('url("/a.svg")', f"url({CDN})", CDN),
+        "style attribute": ("<p>", f'<p style="background: url({CDN})">', CDN),
+    },
+    site_checks.missing_alternatives: {
+        "image": (' alt="A"', "", "/a.svg"),
+        "empty": ('alt="A"', 'alt=" "', "/a.svg"),
+        "figure": ('aria-label="B"', 'aria-label=""', "figure 1"),
+        "figure without role": (SVG, "<svg>", "figure"),
+    },
+    site_checks.duplicate_ids: {"heading": ("<p>", '<p id="top">', '"top"')},
+    site_checks.leftover_markup: {
+        "dollars": ("<p>", "<p>$$x$$", "$$"),
+        "brackets": ("<p>", r"<p>\(x\)", r"\("),
+        "include": ("<p>", '<p>--8<-- "x.py"', "--8<--"),
+        "block": ("<p>", "<p>/// note", "///"),
+        "attribute": ("Top<", "Top {#top}<", "{#top}"),
+    },
+    site_checks.incomplete_formulas: {
+        "MathML": (MATHML, "", "MathML"),
+        "HTML": ('<span class="katex-html"></span>', "", "HTML"),
+    },
+    site_checks.head_problems: {
+        "language": ('<html lang="ko"', '<html lang="fr"', "fr"),
+        "title": ("<title>T</title>", "<title></title>", "no title"),
+        "description": ('<meta name="description" content="ko page/">', "", "no description"),
+        "same description": ('content="ko page/"', 'content="ko "', "index.html too"),
+        "open graph": ('property="og:title" content="T"', 'property="og:title" content=""', "og:title"),
+        "canonical": (CANONICAL, 'href="x"', "x, not"),
+        "no hreflang": (f' hreflang="en" {ENGLISH}', "", "hreflang"),
+        "one-way hreflang": (ENGLISH, 'href="https://book.example/en/"', "lead back"),
+    },
+    site_checks.heading_differences: {
+        "id": ('id="top"', 'id="other"', "other"),
+        "one more": ("<p>", '<h2 id="more"></h2><p>', "more"),
+    },
+    site_checks.edit_link_problems: {"other page": ("docs/ko/page.md", "docs/ko/index.md", "page.md")},
+}
+
+
+@pytest.mark.parametrize(
+    "check, old, new, said",
+    [
+        pytest.param(check, *example, id=f"{check.__name__}-{name}")
+        for check, examples in BROKEN.items()
+        for name, example in examples.items()
+    ],
+)
+def test_check_finds(check, old, new, said, example):
+    file = example.directory / "page" / "index.html"
+    html = file.read_text(encoding="utf-8")
+    assert old in html
+    file.write_text(html.replace(old, new, 1), encoding="utf-8")
+    problems = [problem for problem in check(example) if problem.startswith("page/index.html (from docs/ko/page.md")]
+    assert problems and any(said in problem for problem in problems), check(example)
+
+
+def test_every_check_has_an_example_that_breaks_it():
+    assert set(BROKEN) == set(site_checks.CHECKS)
+
+
+def test_a_broken_link_is_named_with_its_line(example):
+    file = example.directory / "page" / "index.html"
+    file.write_text(file.read_text(encoding="utf-8").replace('href="../"', 'href="../#gone"'), encoding="utf-8")
+    source = example.docs / "ko" / "page.md"
+    source.write_text(source.read_text(encoding="utf-8").replace("../", "index.md#gone"), encoding="utf-8")
+    assert [problem.split(": ")[0] for problem in site_checks.broken_links(example)] == [
+        "page/index.html (from docs/ko/page.md:6)"
+    ]
+
+
+def test_relative_links_of_a_404_page_are_refused(example):
+    (example.directory / "404.html").write_text('<a href="page/">link</a>')
+    assert "404.html" in site_checks.broken_links(example)[0]
+
+
+def test_foreign_loads_of_style_sheets_are_found(example):
+    (example.directory / "a.css").write_text('@import "//cdn.example/x"; p { background: url(gone.png) }')
+    problems = site_checks.foreign_loads(example)
+    assert len(problems) == 2 and "cdn.example" in problems[1] + problems[0] and "gone.png" in problems[0] + problems[1]
+
+
+def test_a_page_in_one_language_only_is_found(example):
+    (example.directory / "en" / "page" / "index.html").unlink()
+    assert "page/ is in ko only" in site_checks.heading_differences(example)[0]
+
+
+def test_tooltips_of_no_entry_are_found(example):
+    problems = site_checks.tooltip_problems(example, {"ko": {"another"}, "en": {"entry"}})
+    assert len(problems) == 2 and "term" in problems[0]
+    for path in example.pages:
+        for term in example.pages[path].find_all("abbr"):
+            term.decompose()
+    assert "single tooltip" in site_checks.tooltip_problems(example, {"ko": set(), "en": set()})[0]

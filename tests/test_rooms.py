@@ -1,0 +1,81 @@
+"""Which room may look into which: imports go one way, from later parts to earlier ones."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+from pathlib import Path
+
+import pytest
+
+from book import ROOT
+from book.pages import Book
+from snippets.tools.fingerprint import imported
+
+BOOK = Book.read(ROOT)
+MODULES = [path for path in [*BOOK.snippets(), *BOOK.tools()] if path.suffix == ".py"]
+EVERYTHING = sorted((ROOT / "snippets").rglob("*.py"))
+
+
+def imports(path: Path) -> list[Path]:
+    return imported(path.read_text(encoding="utf-8"), ROOT, path.relative_to(ROOT).with_suffix("").parts)
+
+
+def part(path: Path) -> str:
+    return path.relative_to(ROOT / "snippets").parts[0]
+
+
+def test_the_rooms_are_the_parts_of_the_book_in_its_order():
+    in_navigation = dict.fromkeys(name.partition("/")[0] for name in BOOK.nav if "/" in name)
+    assert [name for name in in_navigation if name in BOOK.parts()] == BOOK.parts()
+    assert {part(path) for path in EVERYTHING} == {*BOOK.parts(), "tools", "figures", "__init__.py"}
+
+
+@pytest.mark.parametrize("path", MODULES, ids=BOOK.address)
+def test_a_module_imports_its_own_part_earlier_ones_and_tools(path):
+    allowed = {"tools"} if part(path) == "tools" else {*BOOK.parts()[: BOOK.parts().index(part(path)) + 1], "tools"}
+    for other in imports(path):
+        assert part(other) in allowed, f"{BOOK.address(path)} imports {BOOK.address(other)}, which comes later"
+
+
+def test_no_two_modules_import_each_other():
+    above = {path: set(imports(path)) for path in MODULES}
+    while leaves := {path for path, needed in above.items() if not needed & above.keys()}:
+        above = {path: needed for path, needed in above.items() if path not in leaves}
+    assert not above, f"these import each other in a circle: {', '.join(map(BOOK.address, above))}"
+
+
+def test_nothing_imports_a_figure_or_a_test_and_nothing_below_snippets_the_machinery():
+    for path in EVERYTHING:
+        names = set()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                names |= {alias.name.partition(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and not node.level:
+                names.add(node.module.partition(".")[0])
+        assert not names & {"book", "tests", "docs"}, f"{path.relative_to(ROOT)} imports {names & {'book', 'tests'}}"
+        for other in imports(path):
+            style = other == ROOT / "snippets" / "figures" / "style.py"
+            assert part(other) != "figures" or (style and part(path) == "figures"), BOOK.address(path)
+
+
+@pytest.mark.parametrize("name", [name for name in BOOK.nav if BOOK.pages["ko"][name].includes])
+def test_the_examples_of_a_page_stand_in_the_file_of_its_name(name):
+    own = name.replace("-", "_")
+    for language in BOOK.pages:
+        page = BOOK.pages[language][name]
+        elsewhere = {
+            target.partition(":")[0]
+            for target, _, fence in page.includes
+            if fence is None and target.partition(":")[0] != own
+        }
+        assert not elsewhere, f"docs/{language}/{name} shows {elsewhere}: its examples belong into snippets/{own}"
+
+
+def test_names_of_modules_are_not_used_twice_in_a_part_and_its_pages_have_theirs():
+    for name, following in itertools.pairwise(sorted(BOOK.address(path) for path in MODULES)):
+        assert name != following
+    for path in BOOK.snippets():
+        if path.suffix == ".md":
+            page = f"{part(path)}/{path.stem.replace('_', '-')}.md"
+            assert page in BOOK.nav, f"{BOOK.address(path)} holds the examples of {page}, which does not exist"

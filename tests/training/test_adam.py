@@ -1,0 +1,65 @@
+"""Adam is PyTorch's over many steps, and moves by about the learning rate whatever the scale of the gradient."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+from torch.testing import assert_close
+
+from snippets.training.adam import Adam
+
+
+def walk(make, loss, steps=50):
+    """The parameters after each step."""
+    torch.manual_seed(0)
+    parameters = [torch.randn(3, 4, dtype=torch.float64), torch.randn(5, dtype=torch.float64)]
+    parameters = [p.requires_grad_() for p in parameters]
+    optimizer, path = make(parameters), []
+    for step in range(steps):
+        for p in parameters:
+            p.grad = None
+        loss(parameters, step).backward()
+        optimizer.step()
+        path.append(torch.cat([p.detach().flatten() for p in parameters]))
+    return torch.stack(path)
+
+
+def bumpy(parameters, step):
+    """A loss whose gradients differ in size, in sign and from step to step."""
+    a, b = parameters
+    return ((a * 3).sin() * (1 + step % 3)).sum() + (b**4).sum() / 100 + (a[0].sum() * b[:3].sum()) * (-1) ** step
+
+
+@pytest.mark.parametrize("lr", [1e-3, 0.1])
+@pytest.mark.parametrize("betas", [(0.9, 0.98), (0.5, 0.999)])
+@pytest.mark.parametrize("eps", [1e-9, 0.1])
+def test_it_is_that_of_torch_over_many_steps(lr, betas, eps):
+    ours = walk(lambda p: Adam(p, lr, betas, eps), bumpy)
+    theirs = walk(lambda p: torch.optim.Adam(p, lr, betas, eps), bumpy)
+    assert_close(ours, theirs, atol=1e-10, rtol=1e-10)
+
+
+def test_defaults_are_those_of_the_paper():
+    assert_close(
+        walk(Adam, bumpy),
+        walk(lambda p: torch.optim.Adam(p, lr=1e-3, betas=(0.9, 0.98), eps=1e-9), bumpy),
+        atol=1e-10,
+        rtol=1e-10,
+    )
+
+
+@pytest.mark.parametrize("scale", [1e-4, 1.0, 1e4])
+def test_the_first_step_is_the_learning_rate_at_any_scale(scale):
+    p = torch.tensor([2.0, -3.0], dtype=torch.float64, requires_grad=True)
+    optimizer = Adam([p], lr=0.01)
+    (scale * (p[0] - 5 * p[1])).backward()
+    optimizer.step()
+    assert_close(p.detach(), torch.tensor([2 - 0.01, -3 + 0.01], dtype=torch.float64), atol=1e-6, rtol=0)
+
+
+def test_a_parameter_without_a_gradient_stays():
+    used, unused = torch.zeros(2, requires_grad=True), torch.ones(2, requires_grad=True)
+    optimizer = Adam([unused, used])
+    used.sum().backward()
+    optimizer.step()
+    assert unused.tolist() == [1, 1] and (used < 0).all()
