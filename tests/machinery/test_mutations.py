@@ -29,6 +29,16 @@ EQUIVALENT = {
         "self.mask = padding_mask(src, model.pad_id).unsqueeze(2)  # for all heads",
     ): "the axis beside it has size 1 too",
     (
+        "training/cache.py",
+        "bos = torch.full_like(src[:, :1], BOS)",
+        "bos = torch.full_like(src[:, :2], BOS)",
+    ): "only the last of them enters the cache",
+    (
+        "training/loss.py",
+        "index = target.masked_fill(~counts, 0).unsqueeze(-1)",
+        "index = target.masked_fill(~counts, 1).unsqueeze(-1)",
+    ): "whichever is looked up there, it does not count",
+    (
         "training/decoding.py",
         "for p, i in zip(*map(Tensor.tolist, best), strict=True)",
         "for p, i in zip(*map(Tensor.tolist, best), strict=False)",
@@ -75,8 +85,8 @@ EQUIVALENT = {
     ): "they differ only where a random number is exactly p",
     (
         "model/sizes.py",
-        "network = feed_forward_parameters(d_model, d_ff)",
-        "network = feed_forward_parameters(d_ff, d_model)",
+        "network = feed_forward_parameters(d_model, config.d_ff)",
+        "network = feed_forward_parameters(config.d_ff, d_model)",
     ): "2 d_model d_ff + d_ff + d_model does not change when the two trade places",
     (
         "positions/sinusoidal.py",

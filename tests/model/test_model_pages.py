@@ -9,6 +9,7 @@ import pytest
 import torch
 
 from snippets import ROOT
+from snippets.block.config import TransformerConfig
 from snippets.figures.model import cost_scaling, speed
 from snippets.figures.training import cache_time
 from snippets.model.transformer import Transformer
@@ -27,7 +28,7 @@ def order_table(language: str) -> tuple[list[str], list[str]]:
 
 @pytest.mark.parametrize("language", ["ko", "en"])
 def test_the_table_of_steps_has_the_order_in_which_they_run(language):
-    model = Transformer(7, num_layers=1, d_model=8, num_heads=2, d_ff=16, norm_first=True)
+    model = Transformer(TransformerConfig(vocab_size=7, num_layers=1, d_model=8, num_heads=2, d_ff=16, norm_first=True))
     ran = [name for name, _ in steps(model, torch.tensor([[1, 2]]), torch.tensor([[3, 4]]))]
     decoder_starts = len(ran) - ran[::-1].index("embedding") - 1
     for names, part in zip(order_table(language), (ran[:decoder_starts], ran[decoder_starts:]), strict=True):
