@@ -18,6 +18,10 @@ from book import LANGUAGES
 
 INCLUDE = re.compile(r'^\s*--8<-- "([^"]*)"\s*$')
 MARKER = re.compile(r"--8<-- \[(start|end):\s*([\w-]+)\s*\]")
+#: What pytest-codeblocks reads in the worked examples: an output stands below, and this one raises (its own
+#: ``expect-error`` is deprecated in favour of pytest's marker).
+OUTPUT = "<!--pytest-codeblocks:expected-output-->"
+RAISES = "<!--pytest.mark.xfail-->"
 _FENCE = re.compile(r"^(\s*)(`{3,}|~{3,})\s*(.*?)\s*$")
 _HEADING = re.compile(r"^(#{1,6})\s+(.*?)\s*(?:\{\s*#([^\s}]+)[^}]*\})?\s*$")
 _BLOCK = re.compile(r"^(/{3,})\s*(?:([\w-]+)\s*(?:\|\s*(.*?))?)?\s*$")

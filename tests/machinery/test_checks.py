@@ -124,6 +124,23 @@ BROKEN = [
     ("worked_examples", MD, "```python", "```{.python}", (MD, "```{.python}"), "only plain ```python and ```text"),
     ("worked_examples", MD, "```python", "~~~python", (MD, "~~~python"), "only plain ```python and ```text"),
     ("worked_examples", MD, "<!--pytest-codeblocks:expected-output-->\n", "", (MD, "```text"), "would not be compared"),
+    ("worked_examples", MD, "print", "<!--pytest.mark.skip-->\nprint", (MD, "<!--pytest.mark.skip"), "as it stands"),
+    (
+        "worked_examples",
+        MD,
+        "<!--pytest-codeblocks:exp",
+        "<!--pytest.mark.xfail-->\n\n<!--pytest-codeblocks:exp",
+        (MD, "<!--pytest.mark.xfail"),
+        "right above the ```python fence that raises",
+    ),
+    (
+        "worked_examples",
+        "snippets/labs/lab.md",
+        "```python",
+        "<!--pytest.mark.xfail-->\n\n```python",
+        ("snippets/labs/lab.md", "<!--pytest.mark.xfail"),
+        "remove this marker",
+    ),
     (
         "worked_examples",
         MD,
