@@ -86,6 +86,19 @@ def front_matter(book: Book) -> Iterator[Problem]:
                 )
 
 
+def unwritten(book: Book) -> Iterator[Problem]:
+    """Nothing is left of what the scaffold of ``python -m book.page`` asks the author to write."""
+    snippets = book.root / "snippets"
+    for path in [
+        *(page.path for page in book.every_page()),
+        *sorted([*snippets.rglob("*.md"), *snippets.rglob("*.py")]),
+    ]:
+        text = path.read_text(encoding="utf-8").splitlines()
+        if lines := [number for number, line in enumerate(text, start=1) if re.search(r"\bTODO\b", line)]:
+            others = f", and in lines {', '.join(map(str, lines[1:]))}" if lines[1:] else ""
+            yield Problem(path, lines[0], f"still to be written{others}: do what TODO asks for, and take TODO out")
+
+
 def headings(book: Book) -> Iterator[Problem]:
     """One heading of level 1, first; no level left out; an id of its own for each."""
     for page in book.every_page():
@@ -492,6 +505,7 @@ CHECKS = (
     unread_forms,
     both_languages,
     front_matter,
+    unwritten,
     headings,
     typed_code,
     includes,

@@ -355,9 +355,9 @@ class Book:
         return path.relative_to(self.root / "snippets").as_posix()
 
 
-def near(name: str, known: Iterable[str]) -> str:
+def near(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:
     """What a wrong name may have meant, as the end of a complaint; nothing if no name is like it."""
-    found = difflib.get_close_matches(name, list(known), n=1, cutoff=0.6)
+    found = difflib.get_close_matches(name, list(known), n=1, cutoff=cutoff)
     return f"; did you mean {found[0]}?" if found else ""
 
 
