@@ -35,7 +35,15 @@ def blocks(page: Page) -> list[dict]:
         for block in extract_from_buffer(io.StringIO(labs.expanded(part))):
             if block.syntax in PYTHON:
                 where = f"docs/{page.language}/{page.name}:{line} ({part[0].strip()})"
-                found.append({"code": block.code, "expected": block.expected_output, "filename": where, "line": 1})
+                found.append(
+                    {
+                        "code": block.code,
+                        "expected": block.expected_output,
+                        "raises": examples.raises(block),
+                        "filename": where,
+                        "line": 1,
+                    }
+                )
     return found
 
 
