@@ -129,6 +129,8 @@ def _parameters(test: Callable) -> Iterator[dict[str, object]]:
     """The keyword arguments that ``pytest.mark.parametrize`` gives to a test."""
     choices = []
     for mark in getattr(test, "pytestmark", []):
+        if mark.name == "thorough":
+            continue  # says when pytest runs it
         if mark.name != "parametrize":
             raise ValueError(f"{test.__name__} is marked {mark.name}: only parametrize is understood here")
         names, values = mark.args

@@ -20,6 +20,7 @@ import pytest
 
 from book import LANGUAGES, ROOT, figures
 from snippets.figures import style
+from tests.conftest import DRAWING
 from tests.machinery.little_book import copy_machinery
 
 NAMES = figures.names()
@@ -33,14 +34,15 @@ each_drawing = pytest.mark.parametrize("name, language", DRAWN, ids=[f"{n}.{c}" 
 @pytest.fixture(scope="module")
 def drawn() -> Path:
     """The figures of this repository, drawn in a process of their own where they are out of date."""
-    run = subprocess.run(
-        [sys.executable, "-m", "book.figures"],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONHASHSEED": "1"},
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-    )
+    with DRAWING:
+        run = subprocess.run(
+            [sys.executable, "-m", "book.figures"],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONHASHSEED": "1"},
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+        )
     assert run.returncode == 0, run.stderr
     assert run.stderr == "", "drawing the figures is not silent"
     return figures.DRAWN
