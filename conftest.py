@@ -28,15 +28,16 @@ TOGETHER = {
     "tests/machinery/test_build.py": "the little book",
     "tests/machinery/test_serve.py": "the little book",
 }
-#: Files whose tests have nothing in common, and take long.
-APART = {"tests/machinery/test_mutations.py", "tests/machinery/test_pages.py"}
+#: Files whose tests have nothing in common, and take long together.
+APART = {"tests/machinery/test_mutations.py"}
 #: In this order come what takes longest, and last what fills the gaps: everything else.
 FIRST = [
     *TOGETHER,
     "tests/machinery/test_figures.py",
     "tests/model/test_model_pages.py",
     "snippets/training/translator.md",
-    *sorted(APART),
+    "tests/machinery/test_pages.py",
+    *APART,
 ]
 
 
