@@ -113,7 +113,10 @@ def test_drawn_again_it_has_the_same_bytes(svg, name):
         assert again == svg(name, language), f"snippets/figures/{name}.py: seed what is random, sort what is a set"
 
 
-@pytest.mark.parametrize("name", TIMED)
+@pytest.mark.parametrize(
+    "name",  # the figure named here takes a gigabyte
+    [pytest.param(name, marks=[pytest.mark.thorough] * (name == "model/speed")) for name in TIMED],
+)
 def test_what_took_the_same_time_gives_the_same_bytes(name, monkeypatch):
     """With other times it shows other numbers, and with the same ones the same bytes."""
     figure = module(name)
