@@ -181,6 +181,7 @@ def test_what_contributors_read_fits_on_a_screen():
     assert sum(max(1, math.ceil(len(line) / 100)) for line in lines) <= 60
 
 
+@pytest.mark.thorough
 def test_a_page_from_the_first_command_to_the_last(tmp_path):
     """As a new contributor makes it, in a copy of the whole repository."""
     project = tmp_path / "book"

@@ -28,6 +28,7 @@ def from_scratch(seed: int) -> tuple[float, float, float]:
     return before, date_exact_match(trainer.model), time.process_time() - start
 
 
+@pytest.mark.thorough
 def test_three_translators_of_dates_are_right_in_99_of_100_and_take_less_than_a_minute():
     trained_now = in_parallel(from_scratch, [(0,), (1,), (2,)])
     for seed, (before, after, _) in enumerate(trained_now):
