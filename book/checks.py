@@ -321,7 +321,7 @@ def parts_name_their_pages(book: Book) -> Iterator[Problem]:
         if posixpath.basename(page.name) != "index.md":
             continue
         expected = (
-            book.titled(page.name)
+            book.pages_of(page.name)
             if "/" in page.name
             else [name for name in book.nav if re.fullmatch(r"[\w-]+/index\.md", name)]
         )
@@ -704,13 +704,17 @@ def _korean(book: Book) -> Iterator[tuple[Path, int, str]]:
         yield book.root / "docs" / "glossary.yml", term.line, term.mean_ko
 
 
+#: Words in a formula: neither an index, d_\text{model}, nor the name of a function, \text{dropout}(x).
+_WORDS = re.compile(r"(?<![_^])(?<![_^]\{)\\text\{([^{}]*)\}(?!\s*(?:\\left|\\bigl|\\!)*\()")
+
+
 def _words_in_formulas(page: Page) -> Iterator[tuple[int, str]]:
     r"""What stands in \text{}, with its line."""
     for line in page.lines:
-        yield from ((line.number, text) for text in re.findall(r"\\text\{([^{}]*)\}", line.without_code))
+        yield from ((line.number, text) for text in _WORDS.findall(line.without_code))
     for began, tex in page.formulas:
         for number, line in enumerate(tex.split("\n"), start=began + 1):
-            yield from ((number, text) for text in re.findall(r"\\text\{([^{}]*)\}", line))
+            yield from ((number, text) for text in _WORDS.findall(line))
 
 
 def meanings(book: Book) -> Iterator[Problem]:
@@ -770,24 +774,43 @@ def _terms(book: Book) -> list[glossary.Term]:
 
 
 def languages(book: Book) -> Iterator[Problem]:
-    """Korean pages are in Korean, and English pages in English, line by line."""
+    """Korean pages are in Korean, and English pages in English, sentence by sentence."""
     for page in book.every_page():
         texts = [(1, str(page.meta.get(key) or ""), "text") for key in ("title", "description")]
         for line in page.lines:
             if not _is_source(line):
                 texts += [(line.number, line.prose, line.place)]
                 texts += [(line.number, alt, "text") for alt, _ in line.images]
-        texts += [(number, text, "text") for number, text in _words_in_formulas(page)]
+        texts += [(number, text, "formula") for number, text in _words_in_formulas(page)]
         korean = " ".join(text for _, text, _ in texts if re.search("[가-힣]", text)).casefold()
         for number, text, place in texts:
-            hangul, words = re.findall("[가-힣]", text), re.findall(r"(?<![\w.-])[A-Za-z][a-z]+(?![\w.-])", text)
-            # a name, Adam or pre-LN, may stand alone where the Korean text uses it too
-            alone = place in ("heading", "title", "caption") and not hangul and re.findall(r"[A-Za-z-]{3,}", text)
-            foreign = len(words) > 1 and len(hangul) < 0.2 * len("".join(words))
-            if page.language == "ko" and (foreign or alone and any(word.casefold() not in korean for word in alone)):
-                yield Problem(page.path, number, f"this is English: write it in Korean: {text.strip()[:60]}")
-            if page.language == "en" and len(hangul) > 0.5 * len("".join(words)):
-                yield Problem(page.path, number, f"this is Korean: write it in English: {text.strip()[:60]}")
+            quoted = re.sub(r"\*[^*]*\*|[“‘\"][^”’\"]*[”’\"]", " ", text)  # words that are spoken of
+            for sentence in re.split(r"(?<=[.!?:;])\s+|\|", quoted):
+                if page.language == "ko" and _is_english(sentence, place, korean):
+                    yield Problem(page.path, number, f"this is English: write it in Korean: {sentence.strip()[:60]}")
+                    break
+                if page.language == "en" and _hangul(sentence) > 3 * len("".join(_words(sentence))):
+                    yield Problem(page.path, number, f"this is Korean: write it in English: {sentence.strip()[:60]}")
+                    break
+
+
+def _hangul(text: str) -> int:
+    return len(re.findall("[가-힣]", text))
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"(?<![\w.-])[A-Za-z][a-z]+(?![\w.-])", text)
+
+
+def _is_english(sentence: str, place: str, korean: str) -> bool:
+    """Does this sentence of a Korean page, whose Korean text is ``korean``, belong on the English one?"""
+    hangul, words = _hangul(sentence), _words(sentence)
+    if place == "formula":
+        return not hangul and bool(re.search(r"(?<![\w-])[a-z]{2,}(?![\w-])", sentence))
+    if place in ("heading", "title", "caption") and not hangul:
+        # a name, Adam or pre-LN, may stand alone where the Korean text uses it too
+        return any(word.casefold() not in korean for word in re.findall(r"[A-Za-z-]{3,}", sentence))
+    return len(words) > 1 and hangul < 0.2 * len("".join(words))
 
 
 def _is_source(line: Line) -> bool:

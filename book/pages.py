@@ -31,8 +31,6 @@ _INLINE = re.compile(r"(?<![\\$])\$(?![\s$])((?:[^$\\]|\\.)+?)(?<!\s)\$(?!\d)")
 _BULLET = re.compile(r"^ {0,3}(?:[-*+]|\d+[.)])\s")
 _LISTED = re.compile(r"^ {0,3}(?:[-*+]\s|\d+[.)]\s|\[\^)")
 _HTML = re.compile(r"<!--.*?(?:-->|$)|<[/!?]?[A-Za-z][^<>]*>?")
-#: The attributes that a pair of braces may hold: an id, and classes for the style sheet.
-_ATTRIBUTES = re.compile(r"\{:?\s*([.#][\w-]+\s*)*\}")
 
 #: Markdown that the site would show and ``parse`` would miss, so that no check would see it.
 _UNREAD = (
@@ -407,7 +405,7 @@ class Book:
         """Each page that exists in both languages, Korean first."""
         return [(page, self.pages["en"][name]) for name, page in self.pages["ko"].items() if name in self.pages["en"]]
 
-    def titled(self, name: str) -> list[str]:
+    def pages_of(self, name: str) -> list[str]:
         """The pages of the part whose index page is ``name``, in reading order."""
         folder = name.removesuffix("index.md")
         return [other for other in self.nav if other.startswith(folder) and other != name]

@@ -298,6 +298,23 @@ BROKEN = [
         "A page that",
     ),
     ("languages", KO, "{ 입니다}", "{ if it is}", (KO, "{ if"), "write it in Korean: if it is"),
+    ("languages", KO, "{ 입니다}", "{ otherwise}", (KO, "{ other"), "write it in Korean: otherwise"),
+    (
+        "languages",
+        KO,
+        "마찬가지입니다.",
+        "마찬가지입니다. The same holds here.",
+        (KO, "The same"),
+        "in Korean: The same",
+    ),
+    (
+        "languages",
+        EN,
+        "for a vector.",
+        "for a vector. 벡터도 마찬가지입니다.",
+        (EN, "벡터도"),
+        "write it in English: 벡터도",
+    ),
     ("languages", EN, "{ always}", "{ 입니다}", (EN, "입니다"), "write it in English: 입니다"),
     ("languages", EN, "Twice.\n///", "두 배.\n///", (EN, "두 배."), "write it in English: 두 배."),
     ("languages", EN, "A line through the origin", "원점을 지나는 직선 하나", (EN, "원점"), "write it in English"),
@@ -717,9 +734,13 @@ def test_what_is_right_is_not_complained_about(book, file, old, new):
         ),
         *[("- PyTorch, [Saving a general model](https://host.example/a), 0.5.",) * 2],
         ("문서 [`f`](https://host.example/ko/f)를 보세요.", "See [`f`](https://host.example/en/f)."),
+        (
+            "*Attention Is All You Need*의 ‘dog bites man’, $d_\\text{model}$과 $\\text{dropout}(x)$입니다.",
+            "A *트랜스포머* is ‘위치 인코딩’ in $d_\\text{model}$ and $\\text{dropout}(x)$.",
+        ),
         ("이 `shape`은 `(a, b)`입니다.", "This shape is `(a, b)`."),
     ],
-    ids=["list", "signs", "numbers and table", "source", "links", "code"],
+    ids=["list", "signs", "numbers and table", "source", "links", "words", "code"],
 )
 def test_what_is_right_in_both_languages_is_not_complained_about(book, korean, english):
     for name, text in ((KO, korean), (EN, english)):
