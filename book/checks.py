@@ -7,6 +7,7 @@ checks. Each check is a function that takes the book and yields problems; ``CHEC
 from __future__ import annotations
 
 import ast
+import io
 import itertools
 import os
 import posixpath
@@ -502,10 +503,10 @@ def everything_is_shown(book: Book) -> Iterator[Problem]:
         }
         drawn = {name for page in pages.values() for name, *_ in _figures(page)}
         for path in book.snippets():
-            for section in sections(path).values():
-                target = f"{book.address(path)}:{section.name}"
+            for section, line in sections(path).items():
+                target = f"{book.address(path)}:{section}"
                 if target not in shown:
-                    yield Problem(path, section.line, f'no page in docs/{language} shows this: include "{target}"')
+                    yield Problem(path, line, f'no page in docs/{language} shows this: include "{target}"')
         for path in book.figures():
             if (name := figure_name(path)) not in drawn:
                 yield Problem(
@@ -656,7 +657,7 @@ def leftovers(book: Book) -> Iterator[Problem]:
                     yield Problem(page.path, line.number, message)
                     break
             for line in paragraph:
-                if any(not words.strip() for words, _ in line.links):
+                if re.search(r"\[\s*\]\(", line.filled):
                     yield Problem(page.path, line.number, "this link has no text: say where it leads")
 
 
@@ -1047,7 +1048,8 @@ def _relative(problem: Problem, root: Path) -> Problem:
 
 
 def main() -> int:
-    sys.stdout.reconfigure(errors="backslashreplace")  # a console that knows no Hangul
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a console that knows no Hangul
     problems = check_pages(ROOT)
     for problem in problems:
         print(problem)

@@ -74,10 +74,14 @@ class Line:
         return _prose(self.markup)
 
     @property
+    def filled(self) -> str:
+        """As it stands, with an x for each piece of code, formula, picture and escaped sign."""
+        return _IMAGE.sub("x", re.sub(r"\\.", "x", _INLINE.sub("x", _CODE.sub("x", self.text))))
+
+    @property
     def shown(self) -> str:
-        """As ``prose``, with an x for each piece of code, formula, picture and escaped sign."""
-        text = re.sub(r"\\.", "x", _INLINE.sub("x", _CODE.sub("x", self.text)))
-        return _prose(_IMAGE.sub("x", text))
+        """As ``prose``, with the same x."""
+        return _prose(self.filled)
 
     @property
     def formulas(self) -> list[str]:
@@ -90,8 +94,8 @@ class Line:
 
     @property
     def links(self) -> list[tuple[str, str]]:
-        """Text, with an x for each formula and piece of code, and address of each link."""
-        return _LINK.findall(_INLINE.sub("x", _CODE.sub("x", self.text)))
+        """Text and address of each link."""
+        return _LINK.findall(self.markup)
 
     @property
     def references(self) -> list[str]:
@@ -174,9 +178,14 @@ def fences(lines: list[str]) -> list[Fence]:
     """Every block of code of a page, or of a file of worked examples, in order."""
     found: list[Fence] = []
     fence: Fence | None = None
+    in_formula = False
     for number, line in enumerate(lines, start=1):
         mark = _FENCE.match(line)
-        if fence is None and mark:
+        if fence is None and line.strip() == "$$":
+            in_formula = not in_formula
+        elif in_formula:
+            continue
+        elif fence is None and mark:
             fence = Fence(mark[3], number, mark[2], len(mark[1]))
             found.append(fence)
         elif fence is not None and mark and mark[2].startswith(fence.marker) and not mark[3]:
@@ -285,7 +294,9 @@ def parse(path: Path, language: str, name: str) -> Page:
                 page.unread.append((number, f"{slashes} ends no block: the last one open is {last}"))
         elif line.strip():
             flow = "table" if line.lstrip().startswith("|") else "list" if listed else "text"
-            if above not in ("", flow) and not _FOOTNOTE.match(line):
+            if re.fullmatch(r" {0,3}(?:[-*_]\s*){3,}", line):
+                flow = ""  # a rule
+            elif above not in ("", flow) and not _FOOTNOTE.match(line):
                 message = f"Markdown takes this for more of the {above} above: put an empty line between"
                 page.unread.append((number, message))
             if flow == "table":
@@ -472,13 +483,14 @@ def read_sections(lines: list[str]) -> tuple[list[Section], list[tuple[int, str]
             found.append(Section(name, began, number, tuple(lines[began : number - 1])))
         name = ""
     if name:
+        found.append(Section(name, began, len(lines) + 1, tuple(lines[began:])))
         wrong.append((began, f"section {name} never ends: add `--8<-- [end:{name}]`"))
     return found, wrong
 
 
-def sections(path: Path) -> dict[str, Section]:
-    """The named sections of a file in ``snippets``; of two with one name, the first."""
-    found: dict[str, Section] = {}
+def sections(path: Path) -> dict[str, int]:
+    """The named sections of a file in ``snippets``, with the line where each starts."""
+    found: dict[str, int] = {}
     for section in read_sections(lines_of(read(path)))[0]:
-        found.setdefault(section.name, section)
+        found.setdefault(section.name, section.line)
     return found
