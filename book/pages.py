@@ -472,16 +472,16 @@ def read_sections(lines: list[str]) -> tuple[list[Section], list[tuple[int, str]
     for number, line in enumerate(lines, start=1):
         if not (marker := MARKER.search(line)):
             continue
+        if name:  # whatever marker comes next ends it
+            found.append(Section(name, began, number, tuple(lines[began : number - 1])))
         if marker[1] == "start":
             if name:
                 wrong.append((number, f"section {marker[2]} starts inside {name}: end that one first"))
             name, began = marker[2], number
-            continue
-        if marker[2] != name:
-            wrong.append((number, f"section {marker[2]} ends here and did not start: add the start, or rename"))
         else:
-            found.append(Section(name, began, number, tuple(lines[began : number - 1])))
-        name = ""
+            if marker[2] != name:
+                wrong.append((number, f"section {marker[2]} ends here and did not start: add the start, or rename"))
+            name = ""
     if name:
         found.append(Section(name, began, len(lines) + 1, tuple(lines[began:])))
         wrong.append((began, f"section {name} never ends: add `--8<-- [end:{name}]`"))
