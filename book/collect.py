@@ -19,7 +19,7 @@ import pytest
 from pytest_codeblocks import extract_from_file, plugin
 
 from book import examples
-from book.pages import MARKER, parse
+from book.pages import lines_of, parse, read, read_sections
 
 ACCEPTED = "accepted output"
 
@@ -57,7 +57,8 @@ def pytest_configure(config):
 
 
 def pytest_collect_file(file_path, parent):
-    if file_path.suffix == ".md" and file_path.is_relative_to(parent.config.rootpath / "snippets"):
+    examples = file_path.suffix == ".md" and not file_path.name.startswith(".")
+    if examples and file_path.is_relative_to(parent.config.rootpath / "snippets"):
         return MarkdownFile.from_parent(parent, path=file_path)
     return None
 
@@ -89,14 +90,11 @@ class MarkdownFile(plugin.MarkdownFile):
 
     def _names(self) -> list[str]:
         """The section in which each block stands."""
-        text = self.path.read_text(encoding="utf-8").splitlines()
-        names = []
-        for block in self.blocks:
-            above = [
-                found[2] for line in text[: block.lineno] if (found := MARKER.search(line)) and found[1] == "start"
-            ]
-            names.append(above[-1] if above else f"line {block.lineno}")
-        return names
+        sections, _ = read_sections(lines_of(read(self.path)))
+        return [
+            next((s.name for s in sections if s.line <= block.lineno < s.end), f"line {block.lineno}")
+            for block in self.blocks
+        ]
 
     def start(self) -> None:
         """A fresh module. It is a real one, so that its classes can be pickled."""

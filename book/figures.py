@@ -26,6 +26,7 @@ from pathlib import Path
 
 from markdown import Extension, Markdown
 from markdown.treeprocessors import Treeprocessor
+from mkdocs.exceptions import BuildError
 
 from book import LANGUAGES, ROOT
 from book.pages import near
@@ -37,8 +38,8 @@ DRAWN = ROOT / "docs" / "assets" / "figures"
 LIBRARIES = ("torch", "matplotlib", "numpy")
 
 
-class FigureError(RuntimeError):
-    """A figure that cannot be drawn, found or shown."""
+class FigureError(BuildError):
+    """A figure that cannot be drawn, found or shown. MkDocs shows the message of such an error, and no traceback."""
 
 
 def names() -> list[str]:

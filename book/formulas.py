@@ -17,6 +17,7 @@ from pathlib import Path
 from markdown import Extension, Markdown
 from markdown.preprocessors import Preprocessor
 from markdown.treeprocessors import Treeprocessor
+from mkdocs.exceptions import BuildError
 from py_mini_racer import JSEvalException, MiniRacer
 
 KATEX = Path(__file__).parent / "katex" / "katex.min.js"
@@ -40,8 +41,8 @@ MACROS = {
 SHORT = 24
 
 
-class FormulaError(ValueError):
-    """A formula that KaTeX refuses."""
+class FormulaError(BuildError):
+    """A formula that KaTeX refuses. MkDocs shows the message of such an error, and no traceback."""
 
 
 @functools.cache

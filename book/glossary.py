@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import re
 import xml.etree.ElementTree as etree
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import yaml
@@ -30,6 +30,14 @@ PARTICLES = (
 )
 
 
+class GlossaryError(ValueError):
+    """``docs/glossary.yml`` cannot be read; ``line`` says where."""
+
+    def __init__(self, path: Path, line: int, message: str) -> None:
+        super().__init__(f"{path.name}:{line}: {message}")
+        self.line, self.message = line, message
+
+
 @dataclass(frozen=True)
 class Term:
     """One entry. ``forms`` are further spellings of the English term that count as uses,
@@ -45,6 +53,7 @@ class Term:
     names: tuple[str, ...] = ()
     avoid: tuple[str, ...] = ()
     marked: bool = True
+    line: int = field(default=0, compare=False)  # where the entry starts
 
     def name(self, language: str) -> str:
         return self.ko if language == "ko" else self.en
@@ -55,17 +64,56 @@ class Term:
         return f"{self.en} ({self.ko}): {self.mean_en}"
 
 
+WORDS, LISTS = ("id", "ko", "en", "mean_ko", "mean_en"), ("forms", "names", "avoid")
+FIELDS = (*WORDS, *LISTS, "marked")
+
+
+def yaml_fault(error: yaml.YAMLError) -> tuple[int, str]:
+    """The line of what is not YAML, counted from 1, and what is wrong with it."""
+    mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+    return (mark.line + 1 if mark else 1), getattr(error, "problem", None) or getattr(error, "reason", str(error))
+
+
 def load(path: Path = PATH) -> list[Term]:
-    """The entries in the order of the file. Raises ``ValueError`` for an unknown or missing field."""
-    terms = []
-    for number, entry in enumerate(yaml.safe_load(path.read_text(encoding="utf-8")), start=1):
-        for field in ("forms", "names", "avoid"):
-            entry[field] = tuple(entry.get(field, ()))
-        try:
-            terms.append(Term(**entry))
-        except TypeError as error:
-            raise ValueError(f"{path.name}, entry {number} ({entry.get('id', 'no id')}): {error}") from None
-    return terms
+    """The entries in the order of the file. Raises ``GlossaryError`` for the first that is no entry."""
+    try:
+        tree = yaml.compose(path.read_text(encoding="utf-8"), yaml.SafeLoader)
+    except UnicodeDecodeError:
+        raise GlossaryError(path, 1, "this is not UTF-8: save it as UTF-8") from None
+    except yaml.YAMLError as error:
+        line, problem = yaml_fault(error)
+        raise GlossaryError(path, line, f"this is not YAML: {problem}; quote the value") from None
+    if not isinstance(tree, yaml.SequenceNode) or not tree.value:
+        raise GlossaryError(path, 1, "there are no entries: start each with `- id: …`")
+    return [_entry(node, path) for node in tree.value]
+
+
+def _entry(node: yaml.Node, path: Path) -> Term:
+    line, found = node.start_mark.line + 1, {}
+    if not isinstance(node, yaml.MappingNode):
+        raise GlossaryError(path, line, f"an entry has the fields {', '.join(WORDS)}; this is none")
+    for key, value in node.value:
+        here, name = key.start_mark.line + 1, key.value
+        if name not in FIELDS:
+            raise GlossaryError(path, here, f"there is no field {name}; the fields are {', '.join(FIELDS)}")
+        if name in found:
+            raise GlossaryError(path, here, f"{name} stands twice in this entry: remove one")
+        if name == "marked":
+            if value.value not in ("true", "false"):
+                raise GlossaryError(path, here, f"marked is true or false, not {value.value}")
+            found[name] = value.value == "true"
+            continue
+        values = value.value if name in LISTS and isinstance(value, yaml.SequenceNode) else [value]
+        if name in LISTS and not isinstance(value, yaml.SequenceNode):
+            raise GlossaryError(path, here, f"{name} is a list: write {name}: [{value.value}]")
+        if any(word.tag != "tag:yaml.org,2002:str" or not word.value.strip() for word in values):
+            raise GlossaryError(
+                path, here, f"{name} needs words: fill it in, and quote what YAML takes for something else"
+            )
+        found[name] = tuple(word.value for word in values) if name in LISTS else value.value
+    if missing := [name for name in WORDS if name not in found]:
+        raise GlossaryError(path, line, f"this entry lacks {', '.join(missing)}")
+    return Term(**found, line=line)
 
 
 @functools.cache
@@ -112,8 +160,8 @@ class _Table(Preprocessor):
         self.language = language
 
     def run(self, lines: list[str]) -> list[str]:
-        self.md.has_glossary_table = MARKER in lines
-        return [new for line in lines for new in (table(self.language) if line == MARKER else [line])]
+        self.md.has_glossary_table = any(line.strip() == MARKER for line in lines)
+        return [new for line in lines for new in (table(self.language) if line.strip() == MARKER else [line])]
 
 
 class _Tooltips(Treeprocessor):

@@ -29,6 +29,8 @@ DEFAULT = LANGUAGES[0]
 
 def on_config(config):
     """Fill in what differs between the languages, and add the book's Markdown extensions."""
+    if not config.site_url:
+        raise BuildError("SITE_URL is empty: set it to the address of the site, which links need, or do not set it")
     language = config.theme["language"]
     words = config.extra["languages"][language]
     config.site_name = words["site_name"]
@@ -57,6 +59,8 @@ def on_pre_build(config) -> None:
         return
     for problem in checks.check_pages(ROOT):
         log.warning(str(problem))
+    if checks.unreadable(ROOT):
+        raise BuildError("the book cannot be read: mend what stands above first")
     try:
         figures.draw_stale()
         labs.execute_stale()
@@ -77,7 +81,7 @@ def on_files(files, config):
         files.append(File.generated(config, source.src_uri, abs_src_path=str(path)))
     assets = ROOT / "docs" / "assets"
     for path in sorted(assets.rglob("*")):
-        if path.is_file() and figures.DRAWN not in path.parents:
+        if path.is_file() and not path.is_symlink() and figures.DRAWN not in path.parents and path.name[0] != ".":
             uri = path.relative_to(assets.parent).as_posix()
             files.append(File.generated(config, uri, abs_src_path=str(path)))
     return files

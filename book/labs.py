@@ -78,8 +78,9 @@ class Cell:
 
 
 def names() -> list[str]:
-    """All labs, by the name of their page."""
-    return sorted(p.stem for p in (ROOT / "docs" / LANGUAGES[0] / "labs").glob("*.md") if p.stem != "index")
+    """All labs, by the name of their page. One that lacks a language is none yet: the checks ask for it."""
+    first, *others = ({path.stem for path in (ROOT / "docs" / code / "labs").glob("[!.]*.md")} for code in LANGUAGES)
+    return sorted(first.intersection(*others) - {"index"})
 
 
 def page_path(name: str, language: str) -> Path:
@@ -152,7 +153,7 @@ def _address(link: str, address: str) -> str:
 def notebook(name: str, language: str, site_url: str = "") -> nbformat.NotebookNode:
     """The notebook of a lab, not executed yet. ``site_url``: of this language's site, for links."""
     address = urljoin(site_url, f"labs/{name}/")
-    title = parse(page_path(name, language), language, f"labs/{name}.md").meta["title"]
+    title = parse(page_path(name, language), language, f"labs/{name}.md").meta.get("title", name)
     words = WORDS[language]
     parts = [nbformat.v4.new_code_cell(SETUP.format(language=language, **words))]
     for cell in cells(name, language):

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import difflib
 import re
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import yaml
 
-from book import LANGUAGES
+from book import LANGUAGES, glossary
 
 INCLUDE = re.compile(r'^\s*--8<-- "([^"]*)"\s*$')
 MARKER = re.compile(r"--8<-- \[(start|end):\s*([\w-]+)\s*\]")
@@ -29,9 +30,11 @@ _FOOTNOTE = re.compile(r"^\[\^([\w-]+)\]:")
 _IMAGE = re.compile(r"!\[([^\]]*)\]\(([^)\s]*)[^)]*\)")
 _LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)[^)]*\)")
 _REFERENCE = re.compile(r"\[\^([\w-]+)\](?!:)")
-_CODE = re.compile(r"(`+)(.+?)\1")
+_CODE = re.compile(r"(?<![\\`])(`+)(?!`)(.+?)(?<!`)\1(?!`)")
 _INLINE = re.compile(r"(?<![\\$])\$(?![\s$])((?:[^$\\]|\\.)+?)(?<!\s)\$(?!\d)")
+_BULLET = re.compile(r"^ {0,3}(?:[-*+]|\d+[.)])\s")
 _LISTED = re.compile(r"^ {0,3}(?:[-*+]\s|\d+[.)]\s|\[\^)")
+_HTML = re.compile(r"<!--.*?(?:-->|$)|<[/!?]?[A-Za-z][^<>]*>?")
 
 #: Markdown that the site would show and ``parse`` would miss, so that no check would see it.
 _UNREAD = (
@@ -39,6 +42,7 @@ _UNREAD = (
     (re.compile(r"^\s*;*-+8<-+(?!-)"), 'write an include as `--8<-- "file:section"`, in a line of its own'),
     (re.compile(r"^\s*\[[^\]^][^\]]*\]:"), "put the address into the link itself, [text](address)"),
     (re.compile(r"^\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)+$"), "start every row of a table with |"),
+    (re.compile(r"^#{1,6}[^#\s]"), "put a space between # and the heading"),
 )
 
 
@@ -71,10 +75,17 @@ class Line:
     @property
     def prose(self) -> str:
         """Without code, formulas, addresses and mark-up."""
-        text = _IMAGE.sub(" ", self.markup)
-        text = _LINK.sub(r"\1", text)
-        text = re.sub(r"\{[^}]*\}|<[^>]*>", " ", text)
-        return _REFERENCE.sub(" ", text)
+        return _prose(self.markup)
+
+    @property
+    def filled(self) -> str:
+        """As it stands, with an x for each piece of code, formula, picture and escaped sign."""
+        return _IMAGE.sub("x", re.sub(r"\\.", "x", _INLINE.sub("x", _CODE.sub("x", self.text))))
+
+    @property
+    def shown(self) -> str:
+        """As ``prose``, with the same x."""
+        return _prose(self.filled)
 
     @property
     def formulas(self) -> list[str]:
@@ -94,6 +105,19 @@ class Line:
     def references(self) -> list[str]:
         return _REFERENCE.findall(self.without_code)
 
+    @property
+    def html(self) -> list[str]:
+        """Tags and comments, the mark of the glossary excepted."""
+        return [tag for tag in _HTML.findall(self.markup) if tag != glossary.MARKER]
+
+    @property
+    def code(self) -> list[str]:
+        return [code for _, code in _CODE.findall(self.text)]
+
+    @property
+    def is_bullet(self) -> bool:
+        return bool(re.match(r"\s*(?:[-*+]|\d+[.)])\s", self.text))
+
 
 @dataclass
 class Fence:
@@ -104,6 +128,7 @@ class Fence:
     marker: str
     indent: int
     body: list[str] = field(default_factory=list)
+    end: int = 0  # the line that closes it; 0 if none does
 
     @property
     def language(self) -> str:
@@ -123,6 +148,7 @@ class Page:
     fences: list[Fence]
     includes: list[tuple[str, int, Fence | None]]
     unread: list[tuple[int, str]]  # lines that the site shows otherwise than they are read here, and what to do
+    formulas: list[tuple[int, str]] = field(default_factory=list)  # the display formulas, as typed
 
     def headings(self) -> list[tuple[int, str, str, int]]:
         """Level, id (empty if there is none), text and line of each heading."""
@@ -147,6 +173,43 @@ class Page:
         return found
 
 
+def _prose(text: str) -> str:
+    text = _LINK.sub(r"\1", _IMAGE.sub(" ", text))
+    return _REFERENCE.sub(" ", re.sub(r"\{[^}]*\}|<[^>]*>", " ", text))
+
+
+def fences(lines: list[str]) -> list[Fence]:
+    """Every block of code of a page, or of a file of worked examples, in order."""
+    found: list[Fence] = []
+    fence: Fence | None = None
+    in_formula = False
+    for number, line in enumerate(lines, start=1):
+        mark = _FENCE.match(line)
+        if fence is None and line.strip() == "$$":
+            in_formula = not in_formula
+        elif in_formula:
+            continue
+        elif fence is None and mark:
+            fence = Fence(mark[3], number, mark[2], len(mark[1]))
+            found.append(fence)
+        elif fence is not None and mark and mark[2].startswith(fence.marker) and not mark[3]:
+            fence.end, fence = number, None
+        elif fence is not None:
+            fence.body.append(line)
+    return found
+
+
+def read(path: Path) -> str:
+    """The text of a file as the checks look at it. What is wrong with its characters is a problem of its own."""
+    text = path.read_bytes().decode("utf-8-sig", errors="replace")
+    return unicodedata.normalize("NFC", text.replace("\r\n", "\n"))
+
+
+def lines_of(text: str) -> list[str]:
+    """As editors count them: ``splitlines`` also breaks at form feeds and the like."""
+    return text.removesuffix("\n").split("\n") if text else []
+
+
 def _normal(tex: str) -> str:
     """A formula without what may differ between languages: spaces and the words in \\text{}."""
     return re.sub(r"\s+", "", re.sub(r"\\text\{[^{}]*\}", r"\\text{}", tex))
@@ -158,14 +221,17 @@ def _columns(row: str) -> int:
 
 def parse(path: Path, language: str, name: str) -> Page:
     """Read one page. Whatever is written in a form not known here is listed in ``unread``."""
-    text = path.read_text(encoding="utf-8").splitlines()
-    page = Page(path, language, name, {}, [], [], [], [], [])
+    text = lines_of(read(path))
+    page = Page(path, language, name, {}, [], [], fences(text), [], [])
+    inside = {number: fence for fence in page.fences for number in range(fence.line, (fence.end or len(text)) + 1)}
     number, began = 0, 0
     blocks: list[tuple[str, str, int]] = []  # slashes, kind and line of those that are open
-    fence: Fence | None = None
     formula: list[str] | None = None
     table: list[str] = []
 
+    if text and text[0] != "---" and text[0].strip() == "---":
+        page.unread.append((1, "remove the spaces beside ---, or the front matter is not read"))
+        text[0] = "---"
     if text and text[0] == "---":
         end = text.index("---", 1) if "---" in text[1:] else len(text)
         _read_meta(page, text[1:end])
@@ -174,20 +240,18 @@ def parse(path: Path, language: str, name: str) -> Page:
         number = min(end + 1, len(text))
 
     previous, listed, indented = "", False, False
+    flow = ""  # of what the line above is a part: text, list, table or none of them
     for number, line in enumerate(text[number:] + [""], start=number + 1):  # noqa: B020
-        if fence is not None:
-            closing = _FENCE.match(line)
-            if closing and closing[2].startswith(fence.marker) and not closing[3]:
-                fence = None
-                continue
-            fence.body.append(line)
-            if found := INCLUDE.match(line):
+        fence = inside.get(number)
+        if fence is not None and number > fence.line:
+            if number != fence.end and (found := INCLUDE.match(line)):
                 page.includes.append((found[1], number, fence))
                 page.items.append(Item("include", found[1], number))
             continue
         if formula is not None:
             if line.strip() == "$$":
                 page.items.append(Item("formula", _normal("".join(formula)), began))
+                page.formulas.append((began, "\n".join(formula)))
                 formula = None
             else:
                 formula.append(line)
@@ -204,6 +268,8 @@ def parse(path: Path, language: str, name: str) -> Page:
             table = []
         if line.strip():
             deep = line.startswith(("    ", "\t"))
+            if deep and (found := _BLOCK.match(previous)) and found[2]:
+                page.unread.append((number, "a block takes no options: remove this, or do not indent it"))
             if not deep:
                 listed = bool(_LISTED.match(line)) or (listed and bool(previous.strip()))
             indented = deep and not listed and (indented or not previous.strip())
@@ -211,10 +277,9 @@ def parse(path: Path, language: str, name: str) -> Page:
                 page.unread.append((number, "Markdown takes this for code: do not indent it, or write a fence"))
             if re.fullmatch(r" {0,3}(?:=+|-+)\s*", line) and previous.strip():
                 page.unread.append((number, "write a heading as `## Title {#id}`, and a rule below an empty line"))
-        previous = line
-        if opening := _FENCE.match(line):
-            fence = Fence(opening[3], number, opening[2], len(opening[1]))
-            page.fences.append(fence)
+        previous, above, flow = line, flow, ""
+        if fence is not None:
+            pass
         elif line.strip() == "$$":
             formula, began = [], number
         elif found := INCLUDE.match(line):
@@ -232,11 +297,17 @@ def parse(path: Path, language: str, name: str) -> Page:
                 last = " ".join(blocks[-1][:2]) if blocks else "none"
                 page.unread.append((number, f"{slashes} ends no block: the last one open is {last}"))
         elif line.strip():
-            if line.lstrip().startswith("|"):
+            flow = "table" if line.lstrip().startswith("|") else "list" if listed else "text"
+            if re.fullmatch(r" {0,3}(?:[-*_]\s*){3,}", line):
+                flow = ""  # a rule
+            elif above not in ("", flow) and not _FOOTNOTE.match(line):
+                message = f"Markdown takes this for more of the {above} above: put an empty line between"
+                page.unread.append((number, message))
+            if flow == "table":
                 table.append(line)
                 place = "table"
             elif found := _HEADING.match(line):
-                place = "heading"
+                place, flow = "heading", ""
                 page.items.append(Item("heading", f"{found[1]} {{#{found[3] or ''}}}", number))
             elif any(kind == "figure-caption" for _, kind, _ in blocks):
                 place = "caption"
@@ -249,8 +320,9 @@ def parse(path: Path, language: str, name: str) -> Page:
             page.lines.append(Line(line, number, place))
             page.items += [Item("image", address, number) for _, address in page.lines[-1].images]
             page.unread += [(number, message) for message in _unread(page.lines[-1])]
-    if fence is not None:
-        page.unread.append((fence.line, f"this fence never ends: add a line {fence.marker}"))
+    page.unread += [
+        (fence.line, f"this fence never ends: add a line {fence.marker}") for fence in page.fences if not fence.end
+    ]
     if formula is not None:
         page.unread.append((began, "this formula never ends: add a line $$"))
     page.unread += [(line, f"this block never ends: add a line {slashes}") for slashes, _, line in blocks]
@@ -260,9 +332,9 @@ def parse(path: Path, language: str, name: str) -> Page:
 def _read_meta(page: Page, lines: list[str]) -> None:
     try:
         meta = yaml.safe_load("\n".join(lines)) or {}
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 2 if error.problem_mark else 1
-        page.unread.append((line, f"the front matter is not YAML: {error.problem}; quote the value"))
+    except yaml.YAMLError as error:
+        line, problem = glossary.yaml_fault(error)
+        page.unread.append((line + 1, f"the front matter is not YAML: {problem}; quote the value"))
         return
     if isinstance(meta, dict):
         page.meta = meta
@@ -288,18 +360,37 @@ class _Loader(yaml.SafeLoader):
 _Loader.add_multi_constructor("!", lambda loader, suffix, node: None)
 
 
+class SettingsError(ValueError):
+    """mkdocs.yml cannot be read; ``line`` says where."""
+
+    def __init__(self, line: int, message: str) -> None:
+        super().__init__(message)
+        self.line = line
+
+
 def navigation(root: Path) -> list[str]:
-    """The pages of mkdocs.yml in reading order."""
+    """The pages of mkdocs.yml in reading order. Raises ``SettingsError``."""
 
     def flat(entry) -> list[str]:
         if isinstance(entry, str):
             return [entry]
         if isinstance(entry, dict):
             return [page for value in entry.values() for page in flat(value)]
-        return [page for item in entry for page in flat(item)]
+        if isinstance(entry, list):
+            return [page for item in entry for page in flat(item)]
+        raise SettingsError(1, f"`nav` holds {entry!r}: it names pages, and parts with lists of pages")
 
-    config = yaml.load((root / "mkdocs.yml").read_text(encoding="utf-8"), Loader=_Loader)
-    return flat(config.get("nav", []))
+    try:
+        config = yaml.load(read(root / "mkdocs.yml"), Loader=_Loader)
+    except yaml.YAMLError as error:
+        line, problem = glossary.yaml_fault(error)
+        raise SettingsError(line, f"this is not YAML: {problem}") from None
+    return flat((config or {}).get("nav") or [])
+
+
+def visible(path: Path, root: Path) -> bool:
+    """No part of its name below ``root`` begins with a dot: those are files of editors and systems."""
+    return not any(name.startswith(".") for name in path.relative_to(root).parts)
 
 
 @dataclass
@@ -316,6 +407,7 @@ class Book:
             language: {
                 (name := path.relative_to(root / "docs" / language).as_posix()): parse(path, language, name)
                 for path in sorted((root / "docs" / language).rglob("*.md"))
+                if visible(path, root) and path.is_file()
             }
             for language in LANGUAGES
         }
@@ -327,6 +419,11 @@ class Book:
     def pairs(self) -> list[tuple[Page, Page]]:
         """Each page that exists in both languages, Korean first."""
         return [(page, self.pages["en"][name]) for name, page in self.pages["ko"].items() if name in self.pages["en"]]
+
+    def pages_of(self, name: str) -> list[str]:
+        """The pages of the part whose index page is ``name``, in reading order."""
+        folder = name.removesuffix("index.md")
+        return [other for other in self.nav if other.startswith(folder) and other != name]
 
     def parts(self) -> list[str]:
         """The folders of ``snippets`` that hold what is taught, in reading order."""
@@ -361,11 +458,43 @@ def near(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:
     return f"; did you mean {found[0]}?" if found else ""
 
 
+@dataclass(frozen=True)
+class Section:
+    """A named section of a file in ``snippets``; ``line`` and ``end`` are those of its markers."""
+
+    name: str
+    line: int
+    end: int
+    lines: tuple[str, ...]  # between the markers
+
+
+def read_sections(lines: list[str]) -> tuple[list[Section], list[tuple[int, str]]]:
+    """The sections of a file, in order, and what is wrong with their markers: line, and what to do."""
+    found: list[Section] = []
+    wrong: list[tuple[int, str]] = []
+    name, began = "", 0  # of the one that is open
+    for number, line in enumerate(lines, start=1):
+        if not (marker := MARKER.search(line)):
+            continue
+        if name:  # whatever marker comes next ends it
+            found.append(Section(name, began, number, tuple(lines[began : number - 1])))
+        if marker[1] == "start":
+            if name:
+                wrong.append((number, f"section {marker[2]} starts inside {name}: end that one first"))
+            name, began = marker[2], number
+        else:
+            if marker[2] != name:
+                wrong.append((number, f"section {marker[2]} ends here and did not start: add the start, or rename"))
+            name = ""
+    if name:
+        found.append(Section(name, began, len(lines) + 1, tuple(lines[began:])))
+        wrong.append((began, f"section {name} never ends: add `--8<-- [end:{name}]`"))
+    return found, wrong
+
+
 def sections(path: Path) -> dict[str, int]:
     """The named sections of a file in ``snippets``, with the line where each starts."""
-    text = path.read_text(encoding="utf-8").splitlines()
-    return {
-        found[2]: number
-        for number, line in enumerate(text, start=1)
-        if (found := MARKER.search(line)) and found[1] == "start"
-    }
+    found: dict[str, int] = {}
+    for section in read_sections(lines_of(read(path)))[0]:
+        found.setdefault(section.name, section.line)
+    return found

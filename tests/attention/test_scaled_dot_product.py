@@ -108,6 +108,22 @@ def test_a_query_with_nothing_to_attend_to_gets_exactly_zero():
     assert not weights.isnan().any()
 
 
+def test_half_precision_masks_as_well():
+    """A large negative number instead of -inf overflows here, or lets masked keys through where nothing is higher."""
+    query, key, value, mask = (part.half() if part.is_floating_point() else part for part in random_inputs())
+    query, key = 60 * query, 60 * key  # scores in the ten thousands, near the lowest number, -65504
+    output, weights = scaled_dot_product_attention(query, key, value, mask)
+    assert weights.dtype == output.dtype == torch.float16
+    assert (weights[~mask] == 0).all()
+    assert output.isfinite().all()
+
+
+def test_a_low_score_is_not_taken_for_a_forbidden_one():
+    query, key = torch.tensor([[1e6]]), torch.tensor([[-1e6], [1e6]])
+    output, _ = scaled_dot_product_attention(query, key, torch.tensor([[1.0], [2.0]]), torch.tensor([[True, False]]))
+    assert output.tolist() == [[1.0]]
+
+
 def test_no_nan_arises_even_inside_the_backward_pass_of_a_fully_masked_row():
     query, key, value, mask = random_inputs()
     for tensor in (query, key, value):

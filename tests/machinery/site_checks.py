@@ -1,7 +1,7 @@
 """Checks on a built site: each takes a ``Site`` and returns its problems, one line each.
 
-The tests of the real site expect no problem. ``tests/test_site.py`` also gives every check a
-broken site and expects it to speak up.
+The tests of the real site expect no problem. ``tests/machinery/test_site.py`` also gives every check a
+broken site and expects it to speak up. What can be seen in the source, ``book/checks.py`` says, and sooner.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import unquote, urljoin, urlsplit
 
+import html5lib
 from bs4 import BeautifulSoup, Tag
 
 from book import ROOT
@@ -181,22 +182,6 @@ def foreign_loads(site: Site) -> list[str]:
     return problems
 
 
-def missing_alternatives(site: Site) -> list[str]:
-    """Pictures that say nothing to who cannot see them."""
-    problems = []
-    for path, soup in site.pages.items():
-        for image in soup.find_all("img"):
-            if not image.get("alt", "").strip():
-                what = f"the image {image.get('src')} has no alternative text; write what it shows into ![...]"
-                problems.append(site.problem(path, what, Path(image.get("src", "")).name))
-        for svg in soup.find_all("svg"):
-            if (svg.get("role") == "img" or svg.find_parent(class_="figure")) and not svg.get("aria-label", "").strip():
-                number = soup.find_all("svg", role="img").index(svg) + 1 if svg.get("role") == "img" else "?"
-                what = f"figure {number} of the page has no alternative text; write what it shows into ![...]"
-                problems.append(site.problem(path, what, "![]("))
-    return problems
-
-
 def duplicate_ids(site: Site) -> list[str]:
     problems = []
     for path, soup in site.pages.items():
@@ -208,18 +193,65 @@ def duplicate_ids(site: Site) -> list[str]:
     return problems
 
 
+#: Signs of Markdown, none of which this book writes for a reader outside code and formulas.
+LEFT = re.compile(
+    r"\$|\*|`|\\[(\[]|--8<--|^/{3,}|\{ *[#.:][\w-]+ *\}|<!--|\[\^|\] ?\(|(?<!\w)_(?=\w)|^\|", re.MULTILINE
+)
+
+
 def leftover_markup(site: Site) -> list[str]:
     """Source text that some extension should have turned into something else."""
     problems = []
     for path, soup in site.pages.items():
         for text in (soup.article or soup).find_all(string=True):
-            if text.find_parent(["code", "pre", "script", "style", "annotation"]):
+            if text.find_parent(["code", "pre", "script", "style", "annotation", "svg", "math"]):
                 continue
-            for mark in re.findall(r"\$\$|\\[(\[]|--8<--|^/{3,}|\{ *[#.][\w-]+ *\}|<!-- glossary", text, re.MULTILINE):
+            for mark in LEFT.findall(text):
                 what = f'"{mark}" is still in the text: "{text.strip()[:60]}"; mind empty lines and spaces around it'
                 problems.append(
                     site.problem(path, what, text.strip().splitlines()[0][:40] if text.strip() else "", mark)
                 )
+    return problems
+
+
+def wrong_tags(site: Site) -> list[str]:
+    """Tags that are not closed, or close nothing: a browser guesses what was meant."""
+    problems = []
+    for path in site.pages:
+        text = (site.directory / path).read_text(encoding="utf-8")
+        text = text[text.find("<article") : text.rfind("</article>") + len("</article>")]  # the rest is the theme's
+        text = re.sub(r"<(svg|math)\b.*?</\1>", "", text, flags=re.S)  # written by programs, and long
+        parser = html5lib.HTMLParser()
+        parser.parseFragment(text)
+        for (line, column), code, names in parser.errors:
+            before = text.split("\n")[line - 1][:column] if line else ""
+            words = re.sub(r"<[^>]*>", "\n", before).strip().splitlines()
+            what = f"{code} {names.get('name', '')} in the HTML, at …{before[-60:]}; close each tag once"
+            problems.append(site.problem(path, what, words[-1].strip()[:40] if words else ""))
+    return problems
+
+
+ADDRESSES = {"action", "data", "formaction", "href", "src", "xlink:href"}
+#: What runs or loads something, and has no place in the text of a page.
+RUNS = ["applet", "base", "embed", "form", "frame", "iframe", "link", "meta", "object", "script", "style"]
+
+
+def scripts(site: Site) -> list[str]:
+    """What could run in a reader's browser and stands in a text, as nothing of the theme does."""
+    problems = []
+    for path, soup in site.pages.items():
+        for article in soup.find_all("article"):
+            for tag in article.find_all(RUNS):
+                problems.append(site.problem(path, f"<{tag.name}> stands in the text; remove it", f"<{tag.name}"))
+        for tag in soup.find_all(True):
+            for name, value in tag.attrs.items():
+                if name.startswith("on"):
+                    problems.append(site.problem(path, f"{name} of <{tag.name}> runs a script; remove it", name))
+                elif name in ADDRESSES and tag.name != "image":  # a drawing may hold a picture
+                    scheme = re.sub(r"[\s\x00-\x1f]", "", value).partition(":")[0].lower()
+                    if scheme in {"javascript", "vbscript", "data"}:
+                        what = f'{name}="{value[:40]}" of <{tag.name}> runs a script or hides what it holds; remove it'
+                        problems.append(site.problem(path, what, value[:40]))
     return problems
 
 
@@ -239,7 +271,6 @@ def incomplete_formulas(site: Site) -> list[str]:
 def head_problems(site: Site) -> list[str]:
     """Language, title, description, canonical address and alternates of every page."""
     problems = []
-    described: dict[tuple[str, str], str] = {}
     alternates: dict[str, dict[str, str]] = {}
     for path, soup in site.pages.items():
         language, head = language_of(path), soup.head
@@ -250,11 +281,6 @@ def head_problems(site: Site) -> list[str]:
             text = (tag.get("content") if kind == "description" else tag.get_text()).strip() if tag else ""
             if not text:
                 problems.append(say(f"the page has no {kind}; give it one in its front matter", "---"))
-            elif (language, text) in described and kind == "description":
-                other = described[language, text]
-                problems.append(say(f"the {kind} is that of {other} too; say what this page is about", "description:"))
-            elif kind == "description":
-                described[language, text] = path
         for name in ("og:title", "og:description", "og:type", "og:locale"):
             tag = head.find("meta", property=name)
             if not tag or not tag.get("content"):
@@ -277,28 +303,6 @@ def head_problems(site: Site) -> list[str]:
                 problems.append(site.problem(path, f"hreflang {language} leads to {url}, which is no page of the site"))
             elif alternates[other].get(language_of(path)) != site.url(path):
                 problems.append(site.problem(path, f"hreflang {language} leads to {other}, which does not lead back"))
-    return problems
-
-
-def heading_differences(site: Site) -> list[str]:
-    """Headings whose anchors differ between the languages: the language switch would lose the place."""
-    problems = []
-    korean, english = site.documents("ko"), site.documents("en")
-    for page in sorted(set(korean) ^ set(english)):
-        problems.append(
-            f"{page or 'the first page'} is in {'ko' if page in korean else 'en'} only; write the other one"
-        )
-    for page in sorted(set(korean) & set(english)):
-        ids = [
-            [(tag.name, tag.get("id")) for tag in soup.article.find_all(re.compile("^h[1-6]$"))]
-            for soup in (korean[page], english[page])
-        ]
-        if ids[0] != ids[1]:
-            mine, yours = next(
-                (pair for pair in zip(*ids, strict=False) if pair[0] != pair[1]), (ids[0][-1:], ids[1][-1:])
-            )
-            what = f"here {mine}, in English {yours}: give both the same {{#id}} and level"
-            problems.append(site.problem(f"{page}index.html", what, str(mine[1]) if isinstance(mine, tuple) else ""))
     return problems
 
 
@@ -333,14 +337,25 @@ def tooltip_problems(site: Site, tooltips: dict[str, set[str]]) -> list[str]:
     ]
 
 
+def missing_terms(site: Site, ids: set[str]) -> list[str]:
+    """Entries of the glossary that its table lacks."""
+    problems = []
+    for path in ("appendix/glossary/index.html", "en/appendix/glossary/index.html"):
+        found = {tag["id"] for tag in site.pages[path].find_all(id=True)} if path in site.pages else set()
+        if missing := sorted(name for name in ids if f"term-{name}" not in found):
+            what = f"the table lacks {', '.join(missing)}; does the page say <!-- glossary --> in a line of its own?"
+            problems.append(site.problem(path, what, "glossary"))
+    return problems
+
+
 CHECKS = (
     broken_links,
     foreign_loads,
-    missing_alternatives,
     duplicate_ids,
     leftover_markup,
+    wrong_tags,
+    scripts,
     incomplete_formulas,
     head_problems,
-    heading_differences,
     edit_link_problems,
 )

@@ -41,6 +41,48 @@ def test_broken_display_formula_fails_the_build(little_book):
     assert "docs/en/page.md, line 8" in said and "nonsense" in said
 
 
+def test_what_is_wrong_is_said_in_a_line_and_without_a_traceback(little_book):
+    page, glossary = little_book / "docs" / "en" / "page.md", little_book / "docs" / "glossary.yml"
+    whole, terms = page.read_text(encoding="utf-8"), glossary.read_text(encoding="utf-8")
+
+    def refused() -> str:
+        said = _failure(little_book)
+        assert "Traceback" not in said
+        return said
+
+    page.write_text(whole.replace("$2x$", r"$\frac{2x}{$"), encoding="utf-8")
+    assert "docs/en/page.md, line 7" in refused()
+    page.write_text(whole.replace("part/plain.svg", "part/fancy.svg"), encoding="utf-8")
+    assert "no snippets/figures/part/fancy.py" in refused()
+    page.write_bytes(whole.encode("utf-16"))
+    assert "docs/en/page.md:1: this is not UTF-8" in refused()
+    page.write_text(whole, encoding="utf-8")
+    glossary.write_text(terms.replace("avoid: [벡타]", "avoid: 벡타"), encoding="utf-8")
+    assert "docs/glossary.yml:6: avoid is a list" in refused()
+    glossary.write_text(terms, encoding="utf-8")
+    lab = little_book / "docs" / "en" / "labs" / "lab.md"
+    _edit(lab, "title: A lab\n", "")
+    assert "docs/en/labs/lab.md:1: has no title" in refused()
+    lab.unlink()
+    assert "write docs/en/labs/lab.md" in refused()
+
+
+def test_an_empty_address_of_the_site_is_refused(little_book):
+    built = mkdocs(little_book, "build", SITE_URL="")
+    assert built.returncode != 0 and "SITE_URL is empty" in built.stdout and "Traceback" not in built.stdout
+
+
+@pytest.mark.parametrize("name", [".#page.md", "._x.svg", "linked.svg"])
+def test_files_of_editors_and_links_are_not_published(little_book, name):
+    path = little_book / "docs" / ("ko" if name.endswith("md") else "assets") / name
+    if name[1] == "_":
+        path.write_bytes(b"\xff")
+    else:
+        path.symlink_to(little_book / "mkdocs.yml" if name[0] != "." else "somebody@somewhere.1234")
+    assert mkdocs(little_book, "build").returncode == 0
+    assert not [path for path in (little_book / "site").rglob("*") if name in path.name]
+
+
 @pytest.mark.parametrize(
     "link, said",
     [

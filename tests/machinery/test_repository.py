@@ -1,0 +1,228 @@
+"""What stands round the book: requirements, workflows, and what README and CONTRIBUTING say one can do."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+from packaging.requirements import Requirement
+
+from book import ROOT
+from book.pages import fences, lines_of, near, read
+
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+GUIDES = ["README.md", "CONTRIBUTING.md"]
+
+
+# ---- requirements
+
+
+def unpinned(text: str) -> list[str]:
+    """What is wrong with the lines of a file of requirements."""
+    problems = []
+    for number, line in enumerate(lines_of(text), start=1):
+        line = line.partition("#")[0].strip()
+        if not line or line == "-c constraints.txt":
+            continue
+        pins = [] if line.startswith("-") else list(Requirement(line).specifier)
+        if len(pins) != 1 or pins[0].operator != "==" or "*" in pins[0].version:
+            problems.append(f"{number}: {line} is not pinned: write NAME==VERSION")
+    return problems
+
+
+@pytest.mark.parametrize("name", ["requirements.txt", "constraints.txt"])
+def test_every_requirement_is_pinned(name):
+    assert unpinned(read(ROOT / name)) == []
+
+
+@pytest.mark.parametrize(
+    "line", ["torch", "torch>=2.13", "torch==2.*", "torch==2.13.0,!=2.13.1", "-e .", "torch @ https://host.example/x"]
+)
+def test_a_requirement_that_is_not_pinned_is_found(line):
+    assert len(unpinned(f"# torch==1.0\n-c constraints.txt\nnumpy==2.4.6 # why\n{line}\n")) == 1
+
+
+def test_every_requirement_has_its_reason():
+    for line in lines_of(read(ROOT / "requirements.txt")):
+        if re.match(r"\w", line):
+            assert re.search(r"==\S+ +# \w", line), (
+                f"requirements.txt: say behind it what the book needs this for: {line}"
+            )
+
+
+def test_nothing_is_pinned_twice():
+    names = [
+        Requirement(line.partition("#")[0]).name.lower()
+        for file in ("requirements.txt", "constraints.txt")
+        for line in lines_of(read(ROOT / file))
+        if re.match(r"\w", line)
+    ]
+    assert len(names) == len(set(names))
+
+
+# ---- workflows
+
+
+def findings(folder: Path) -> str:
+    """What zizmor says of workflows: actions without digest, dangerous triggers, credentials that stay, injections."""
+    command = [
+        "zizmor",
+        "--offline",
+        "--no-progress",
+        "--no-config",
+        "--min-severity=medium",
+        "--format=plain",
+        str(folder),
+    ]
+    told = subprocess.run(
+        [str(Path(sys.executable).parent / command[0]), *command[1:]], capture_output=True, encoding="utf-8"
+    )
+    assert told.returncode in (0, 10, 11, 12, 13, 14), told.stderr
+    return told.stdout if told.returncode else ""
+
+
+def triggers(path: Path) -> set[str]:
+    """On what a workflow starts. YAML takes the word `on` for a truth."""
+    return set(yaml.safe_load(read(path))[True])
+
+
+def test_zizmor_finds_nothing_in_the_workflows():
+    assert findings(ROOT / ".github") == ""
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "said"),
+    [
+        ("deploy.yml", r"(actions/deploy-pages)@\w+ # .*", r"\1@v4", "unpinned-uses"),
+        ("test.yml", r"  pull_request:", "  pull_request_target:", "dangerous-triggers"),
+        ("test.yml", r" +with:\n +persist-credentials: false\n", "", "artipacked"),
+        ("test.yml", r"run: pytest", "run: echo ${{ github.head_ref }}", "template-injection"),
+    ],
+)
+def test_zizmor_finds_what_is_unsafe(tmp_path, file, old, new, said):
+    folder = tmp_path / ".github" / "workflows"
+    folder.mkdir(parents=True)
+    for path in WORKFLOWS:
+        (folder / path.name).write_text(read(path), encoding="utf-8")
+    text, count = re.subn(old, new, read(folder / file), count=1)
+    assert count == 1
+    (folder / file).write_text(text, encoding="utf-8")
+    assert said in findings(tmp_path / ".github")
+
+
+def test_only_the_main_branch_is_published_and_only_after_its_tests():
+    deploy = ROOT / ".github" / "workflows" / "deploy.yml"
+    assert triggers(deploy) == {"push"}, "by hand, any branch could be published"
+    workflow = yaml.safe_load(read(deploy))
+    assert workflow[True]["push"] == {"branches": ["main"]}
+    jobs = workflow["jobs"]
+    assert jobs["test"]["uses"] == "./.github/workflows/test.yml"
+    assert (jobs["build"]["needs"], jobs["deploy"]["needs"]) == ("test", "build")
+
+
+def test_only_the_job_that_publishes_may_write():
+    for path in WORKFLOWS:
+        workflow = yaml.safe_load(read(path))
+        assert workflow["permissions"] == {"contents": "read"}
+        for name, job in workflow["jobs"].items():
+            writes = [scope for scope, allowed in job.get("permissions", {}).items() if allowed == "write"]
+            assert not writes or (path.name, name) == ("deploy.yml", "deploy"), (
+                f"{path.name}: {name} may write {writes}"
+            )
+
+
+# ---- what the guides say
+
+
+def anchor(heading: str) -> str:
+    """The address of a heading, as GitHub makes it."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def stale_links(text: str) -> list[str]:
+    anchors = {anchor(found) for found in re.findall(r"^#+ (.*)$", text, re.M)}
+    text = re.sub(r"^(`{3,}).*?^\1$|`[^`\n]+`", "", text, flags=re.S | re.M)  # the forms of a page
+    problems = []
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        path, _, fragment = target.partition("#")
+        if re.match(r"https?:", target):
+            continue
+        if path and not (ROOT / path).exists():
+            problems.append(f"{target} leads to no file")
+        elif not path and fragment not in anchors:
+            problems.append(f"{target} leads to no heading{near(fragment, anchors)}")
+    return problems
+
+
+def stale_names(text: str) -> list[str]:
+    """Names of files and folders that there are not; what is written in capitals stands for any."""
+    problems = []
+    for name in re.findall(r"`([\w.-]+/[\w./-]*|[\w-]+\.(?:py|md|yml|txt|toml))(?=[`,: ])", text):
+        if not re.search(r"\b[A-Z]{2,}\b", name.replace("README", "").replace("CONTRIBUTING", "")):
+            places = [ROOT, ROOT / "docs" / "ko"]
+            if not any((place / name).exists() for place in places):
+                problems.append(f"there is no {name}")
+    return problems
+
+
+def commands(text: str) -> list[str]:
+    """What a reader is told to type: blocks for a shell, and pieces of code that begin with a program's name."""
+    typed = [line for fence in fences(lines_of(text)) if fence.language == "sh" for line in fence.body]
+    typed += re.findall(r"`((?:python3?|pytest|mkdocs|ruff|pip) [^`]+)`", text)
+    return [part.strip() for line in typed for part in line.split("&&")]
+
+
+def stale_commands(text: str) -> list[str]:
+    """Commands that name what there is not: a module, a file, a command of MkDocs."""
+    problems = []
+    for command in commands(text):
+        words = command.split()
+        for flag, name in zip(words, words[1:], strict=False):
+            if flag == "-m" and words[0].startswith("python") and name != "venv":
+                if not (ROOT / f"{name.replace('.', '/')}.py").exists():
+                    problems.append(f"{command}: there is no {name}")
+            if flag == "-r" and not (ROOT / name).exists():
+                problems.append(f"{command}: there is no {name}")
+        if words[0] == "mkdocs" and words[1] not in ("build", "serve"):
+            problems.append(f"{command}: mkdocs has no {words[1]}")
+    return problems
+
+
+@pytest.mark.parametrize("name", GUIDES)
+@pytest.mark.parametrize("check", [stale_links, stale_names, stale_commands], ids=lambda check: check.__name__)
+def test_the_guides_are_up_to_date(check, name):
+    assert check(read(ROOT / name)) == [], name
+
+
+@pytest.mark.parametrize(
+    ("check", "text"),
+    [
+        (stale_links, "[a](CONTRIBUTING.md) [b](GONE.md) [c](https://host.example/gone)"),
+        (stale_links, "## One heading\n\n[a](#one-heading) [b](#two-headings)"),
+        (stale_names, "`book/checks.py`, `snippets/PART/NAME.py`, `book/gone.py`"),
+        (stale_commands, "`python -m book.checks` `python -m book.gone` `python3 -m venv .venv`"),
+        (stale_commands, "```sh\npip install -r requirements.txt && pip install -r gone.txt\n```"),
+        (stale_commands, "```sh\nmkdocs serve && mkdocs served\n```"),
+    ],
+)
+def test_what_is_out_of_date_is_found(check, text):
+    assert len(check(text)) == 1
+
+
+def test_the_readme_names_the_versions_of_python_that_are_tested():
+    matrix = yaml.safe_load(read(ROOT / ".github" / "workflows" / "test.yml"))["jobs"]["test"]["strategy"]["matrix"]
+    said = re.search(r"Python ([\d., or]+\d)", read(ROOT / "README.md"))[1]
+    assert re.findall(r"3\.\d+", said) == matrix["python"]
+    target = tomllib.loads(read(ROOT / "pyproject.toml"))["tool"]["ruff"]["target-version"]
+    assert target == f"py{matrix['python'][0].replace('.', '')}"
+
+
+def test_both_languages_of_the_readme_have_the_same_commands():
+    english, korean = read(ROOT / "README.md").split("## 한국어")
+    blocks = [[fence.body for fence in fences(lines_of(half)) if fence.language == "sh"] for half in (english, korean)]
+    assert blocks[0] == blocks[1]
