@@ -803,6 +803,8 @@ def languages(book: Book) -> Iterator[Problem]:
         texts += [(number, text, "formula") for number, text in _words_in_formulas(page)]
         korean = " ".join(text for _, text, _ in texts if re.search("[가-힣]", text)).casefold()
         for number, text, place in texts:
+            if "TODO" in text:
+                continue  # still to be written, which another check says
             quoted = re.sub(r"\*[^*]*\*|[“‘\"][^”’\"]*[”’\"]", " ", text)  # words that are spoken of
             for sentence in re.split(r"(?<=[.!?:;])\s+|\|", quoted):
                 if page.language == "ko" and _is_english(sentence, place, korean):

@@ -36,7 +36,7 @@ TODO 출력에서 무엇을 보아야 하는지 먼저 말합니다. 예와 출�
 
 --8<-- "@part@/@module@.md:zero-mean"
 
-TODO 그림은 `snippets/figures/@part@/@module@.py`가 `TEXT`와 `draw(text)`로 그리고, 페이지에는 `![무엇이 보이는지](../assets/figures/@part@/@module@.svg)`라고 씁니다. 그 아래에 `figure-caption` 블록이 옵니다. 새 용어는 `docs/glossary.yml`에 넣습니다.
+TODO 그림은 `snippets/figures/@part@/@module@.py`가 `TEXT`와 `draw(text)`로 그리고, 페이지에는 `![…](../assets/figures/@part@/@module@.svg)`라고 씁니다. 그 아래에 `figure-caption` 블록이 옵니다. 새 용어는 `docs/glossary.yml`에 넣습니다.
 
 ## 연습 문제 {#exercises}
 
@@ -98,7 +98,7 @@ TODO Say first what to look for in the output. Example and output stand in `snip
 
 --8<-- "@part@/@module@.md:zero-mean"
 
-TODO A figure is drawn by `snippets/figures/@part@/@module@.py`, with `TEXT` and `draw(text)`, and shown by `![what it shows](../assets/figures/@part@/@module@.svg)`, with a block `figure-caption` below. New terms go into `docs/glossary.yml`.
+TODO A figure is drawn by `snippets/figures/@part@/@module@.py`, with `TEXT` and `draw(text)`, and shown by `![…](../assets/figures/@part@/@module@.svg)`, with a block `figure-caption` below. New terms go into `docs/glossary.yml`.
 
 ## Exercises {#exercises}
 

@@ -173,7 +173,7 @@ def test_a_module_belongs_to_the_first_page_that_shows_it():
 def test_one_page_is_rendered_as_the_site_does_it(language):
     html = _render("positions/tokens.md", language)
     assert 'class="katex-mathml"' in html
-    assert "ValueError: ids are from 0 to 12, not [13]" in html
+    assert "RuntimeError: Class values must be smaller than num_classes." in html
 
 
 def test_what_contributors_read_fits_on_a_screen():
