@@ -37,7 +37,8 @@ def uses(language: str, text: str, terms: list[Term] = TERMS) -> list[tuple[str,
 #: What Korean grammar puts right behind a noun, in the form after a vowel or a consonant.
 PARTICLES = """
     은 는 이 가 을 를 의 에 에서 에게 로 으로 로서 으로서 로써 으로써 와 과 하고 도 만 마다 보다 처럼 까지 부터 로부터
-    끼리 이란 란 이고 이며 인 일 입니다 이다 이라는 들 들은 들을 들의 에는 에서는 에도 만이 까지는 와의 과의 으로는 이므로
+    끼리 이란 란 이고 이며 인 일
+    입니다 이다 이라는 들 들은 들을 들의 에는 에서는 에도 만이 까지는 와의 과의 으로는 이므로
 """.split()
 
 
@@ -87,7 +88,13 @@ def test_another_english_word_is_no_use(text):
     assert uses("en", f"a {text} is") == []
 
 
+SPACE = Term("space", "벡터 공간", "vector space", "벡터의 집합.", "All vectors.")
+
+
 def test_the_longest_term_is_found():
+    for terms in ([*TERMS, SPACE], [SPACE, *TERMS]):
+        assert uses("en", "a vector space of vectors", terms) == [("vector space", SPACE), ("vectors", VECTOR)]
+        assert uses("ko", "벡터 공간과 벡터", terms) == [("벡터 공간", SPACE), ("벡터", VECTOR)]
     for terms in (TERMS, TERMS[::-1]):
         assert uses("en", "a row vector and a vector", terms) == [("row vector", ROW), ("vector", VECTOR)]
         assert uses("ko", "행 벡터와 벡터", terms) == [("행 벡터", ROW), ("벡터", VECTOR)]
@@ -130,7 +137,7 @@ def test_the_first_use_is_marked_and_only_it(terms):
     assert marked("<p>A vector, a matrix, vectors.</p><p>Matrices and a vector.</p>") == (
         "A [vector], a [matrix], vectors.Matrices and a vector."
     )
-    assert marked("<p>벡터와 행렬과 벡터.</p>", "ko") == "[벡터]와 [행렬]과 벡터."
+    assert marked("<p>벡터와 행렬과 벡터, BLEU.</p>", "ko") == "[벡터]와 [행렬]과 벡터, [BLEU]."
 
 
 def test_below_each_heading_of_level_2_it_starts_anew(terms):
