@@ -281,6 +281,8 @@ def _code(node: ast.AST) -> Iterator[ast.AST]:
             continue
         for child in value if isinstance(value, list) else [value]:
             match child:
+                case ast.If(test=ast.Compare(left=ast.Name("__name__"))):
+                    continue  # a module that is imported does nothing of it
                 case ast.Raise() | ast.JoinedStr() | ast.Import() | ast.ImportFrom() | ast.Expr(value=ast.Constant()):
                     continue
                 case ast.AST():
