@@ -96,17 +96,20 @@ def mutants(path: Path) -> list[Mutant]:
     return sorted(found.values(), key=lambda mutant: mutant.line)
 
 
-def survivors(path: Path, tests: Path | list[Path], candidates: list[Mutant]) -> list[Mutant]:
+def survivors(
+    path: Path, tests: Path | list[Path], candidates: list[Mutant], patience: float = PATIENCE
+) -> list[Mutant]:
     """Those of the mutants of ``path`` that pass every test in the file or files ``tests``."""
-    runner = Runner(path, tests)
+    runner = Runner(path, tests, patience)
     return [mutant for mutant in candidates if runner.first_failure(mutant.source) is None]
 
 
 class Runner:
     """Runs the tests of a file, or of some, against other sources of a module, those first that failed last."""
 
-    def __init__(self, path: Path, tests: Path | list[Path]) -> None:
+    def __init__(self, path: Path, tests: Path | list[Path], patience: float = PATIENCE) -> None:
         self.path = path
+        self.patience = patience
         files = tests if isinstance(tests, list) else [tests]
         self.tests = {
             file.name: compile(file.read_text(encoding="utf-8"), str(file), "exec", dont_inherit=True) for file in files
@@ -116,7 +119,7 @@ class Runner:
     def first_failure(self, source: str) -> str | None:
         """Name and message of the first test that fails with this source of the module, or None."""
         name, number = "import", 0
-        with _few_examples(), _in_place_of(self.path), _own_end(), _at_most(PATIENCE):
+        with _few_examples(), _in_place_of(self.path), _own_end(), _at_most(self.patience):
             try:
                 _execute(self.path, compile(source, str(self.path), "exec", dont_inherit=True))
                 for (name, number), test in sorted(self._collect(), key=self._rank):  # noqa: B007 (for the report)

@@ -6,7 +6,7 @@ import re
 
 import pytest
 from bs4 import BeautifulSoup
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown import Markdown
 
@@ -181,6 +181,7 @@ FORMULAS = st.sampled_from(["$x$", "$y^2$", f"${LONG}$"])
 AFTER = st.sampled_from(["", "의", ",", "의 값.", " 값", ") **bold**"])
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(FORMULAS, AFTER), min_size=1, max_size=6))
 def test_nothing_is_lost_and_nothing_changes_places(pieces):
     source = " ".join(formula + after for formula, after in pieces)

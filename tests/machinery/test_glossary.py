@@ -8,7 +8,7 @@ import xml.etree.ElementTree as etree
 
 import pytest
 from bs4 import BeautifulSoup
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown import Markdown
 from markdown.util import AtomicString
@@ -216,6 +216,7 @@ BLOCKS = st.lists(st.tuples(st.sampled_from(["p", "p", "p", "h2", "h3", "code"])
 TERM_OF = {"vectors": "vector", "matrices": "matrix", "so": None, "and": None, "is": None}
 
 
+@settings(deadline=None)
 @given(BLOCKS)
 def test_whatever_the_page_each_section_marks_each_term_once_where_it_comes_first(blocks):
     expected, seen = "", set()

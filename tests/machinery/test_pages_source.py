@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from book.pages import Book, Fence, Line, Page, navigation, near, parse, sections
@@ -440,6 +440,7 @@ BLOCKS = st.lists(
 )  # fmt: skip
 
 
+@settings(deadline=None)
 @given(BLOCKS, st.booleans())
 def test_of_any_page_everything_is_read_in_order_and_where_it_stands(blocks, front):
     from tempfile import TemporaryDirectory
