@@ -41,7 +41,7 @@ def unread(page: Page) -> list[tuple[int, str]]:
         ("[here](a.md#x), [there](../b.md 'title')", [("here", "a.md#x"), ("there", "../b.md")]),
         ("[](a.md)", [("", "a.md")]),
         ("[a [b] c](a.md)", [("a [b] c", "a.md")]),
-        ("[`code`](a.md) and `[no](b.md)`", [(" ", "a.md")]),
+        ("[a](a.md) and `[no](b.md)`", [("a", "a.md")]),
         ("![image](a.svg)", []),
         ("$f[x](y)$ and [z](a.md)", [("z", "a.md")]),
         ("``a ` [no](b.md)`` [yes](c.md)", [("yes", "c.md")]),
@@ -200,8 +200,8 @@ def test_display_formulas_without_what_languages_may_differ_in(read):
 
 
 def test_inside_a_formula_nothing_else_is_read(read):
-    page = read("$$", "# a", "```", "| b |", '--8<-- "x"', "$$", "# T {#t}")
-    assert items(page, "heading") == [("heading", "# {#t}", 7)]
+    page = read("$$", "# a", "| b |", "[^c]: d", "![e](f)", "$$", "", "# T {#t}")
+    assert items(page, "heading", "table", "footnote", "image") == [("heading", "# {#t}", 8)]
     assert (page.fences, page.includes, len(page.lines)) == ([], [], 1)
 
 
@@ -407,7 +407,7 @@ def test_each_line_of_indented_code_is_named(read):
         ["", "   three spaces"],
         ["Text.", "", "---", "", "Text."],
         ["Text.", "", "===="],
-        ["Text --- text", "- - -"],
+        ["Text --- text", "", "- - -"],
         ["Text.", "-- or --- or x-"],
         ["`$$` and `](`"],
         ["$f(x](y)$ and [a](b.md)"],
@@ -418,7 +418,7 @@ def test_each_line_of_indented_code_is_named(read):
         ["<!-- --8<-- [start:x] -->"],
         ["a -8<- b"],
         ["Text `> ```"],
-        ["> quoted", "- listed", "1. counted"],
+        ["> quoted", "", "- listed", "", "1. counted"],
         ["-```"],
         ["- - -"],
         ["| a |", "|---|"],
@@ -543,10 +543,11 @@ def test_a_wrong_name_is_answered_with_the_nearest():
     assert near("abcde", ["abcxy"]) == "; did you mean abcxy?"
 
 
-def test_sections_of_a_file_with_their_lines(tmp_path):
+def test_sections_of_a_file_by_name(tmp_path):
     path = tmp_path / "code.py"
     path.write_text(
-        "x\n# --8<-- [start:one-1]\n# --8<-- [end:one-1]\n<!-- --8<-- [start: two ] -->\n# 8<-- [start:no]\n",
+        "x\n# --8<-- [start:one-1]\nx\n# --8<-- [end:one-1]\n"
+        "<!-- --8<-- [start:two] -->\nx\n<!-- --8<-- [end:two] -->\n# 8<-- [start:no]\n",
         encoding="utf-8",
     )
-    assert sections(path) == {"one-1": 2, "two": 4}
+    assert list(sections(path)) == ["one-1", "two"]
