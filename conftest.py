@@ -1,12 +1,19 @@
-"""How the tests are shared out to one process for each core of the machine.
+"""Which tests run, and how they are shared out to one process for each core of the machine.
 
-What takes long and is needed by several files is made by one of the processes. ``pytest`` alone shares out;
-with files or tests named, and with ``-n 0``, everything runs in this process, one after the other.
+``pytest`` alone shares out; with files or tests named, and with ``-n 0``, everything runs in this process,
+one after the other. What takes long and is needed by several files is made by one of the processes.
+
+Tests marked ``thorough`` take long and rarely find what no other test finds. They run with ``--thorough``,
+by themselves with ``-m thorough``, and when their file is named.
 """
 
 from __future__ import annotations
 
 import os
+from pathlib import Path
+
+# Of torch and numpy, here and in what is started from here: the other cores have tests too. Before either is loaded.
+os.environ["OMP_NUM_THREADS"] = "1"
 
 import pytest
 from xdist.scheduler import LoadScopeScheduling
@@ -16,14 +23,22 @@ pytest_plugins = ["book.collect"]
 #: Files that need the same thing, which is made once: all tests of a file run in the same process anyway.
 TOGETHER = {
     "tests/machinery/test_browser.py": "the site",
-    "tests/machinery/test_figures.py": "the site",  # drawn for it
     "tests/machinery/test_labs.py": "the site",
     "tests/machinery/test_site.py": "the site",
     "tests/machinery/test_build.py": "the little book",
     "tests/machinery/test_serve.py": "the little book",
 }
-#: Files whose tests have nothing in common, and take long.
-APART = {"tests/machinery/test_mutations.py", "tests/machinery/test_pages.py"}
+#: Files whose tests have nothing in common, and take long together.
+APART = {"tests/machinery/test_mutations.py"}
+#: In this order come what takes longest, and last what fills the gaps: everything else.
+FIRST = [
+    *TOGETHER,
+    "tests/machinery/test_figures.py",
+    "tests/model/test_model_pages.py",
+    "snippets/training/translator.md",
+    "tests/machinery/test_pages.py",
+    *APART,
+]
 
 
 class Scheduling(LoadScopeScheduling):
@@ -41,6 +56,47 @@ def pytest_xdist_auto_num_workers(config):
     return None if config.args_source is pytest.Config.ArgsSource.TESTPATHS else 0
 
 
+def pytest_addoption(parser):
+    parser.addoption(
+        "--thorough",
+        action="store_true",
+        help="run the tests that are marked thorough too; `-m thorough` runs them alone, and so does naming their file",
+    )
+
+
 def pytest_configure(config):
-    if hasattr(config, "workerinput"):
-        os.environ["OMP_NUM_THREADS"] = "1"  # of torch, here and in what is started: the other cores have tests too
+    config.addinivalue_line("markers", "thorough: takes long; runs with --thorough, or when its file is named")
+
+
+LEFT_OUT = pytest.StashKey[int]()
+
+
+@pytest.hookimpl(trylast=True)  # after -k and -m
+def pytest_collection_modifyitems(config, items):
+    named = {Path(argument.partition("::")[0]).resolve() for argument in config.args}
+    everything = config.option.thorough or "thorough" in config.option.markexpr
+    chosen, left_out = [], []
+    for item in items:
+        runs = everything or item.path in named or not item.get_closest_marker("thorough")
+        (chosen if runs else left_out).append(item)
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+    items[:] = sorted(chosen, key=_place) if config.args_source is pytest.Config.ArgsSource.TESTPATHS else chosen
+    config.stash[LEFT_OUT] = len(left_out)
+    if hasattr(config, "workeroutput"):
+        config.workeroutput["left out"] = len(left_out)
+
+
+def _place(item) -> int:
+    file = item.nodeid.partition("::")[0]
+    return FIRST.index(file) if file in FIRST else len(FIRST)
+
+
+def pytest_testnodedown(node, error):
+    """Each process has left out the same tests."""
+    node.config.stash[LEFT_OUT] = getattr(node, "workeroutput", {}).get("left out", 0)
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    if number := config.stash.get(LEFT_OUT, 0):
+        terminalreporter.write_line(f"thorough tests left out: {number} (`pytest --thorough` runs them too)")

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from book import LANGUAGES, ROOT, glossary
-from book.pages import INCLUDE, MARKER, Book, Line, Page, near, parse, sections
+from book.pages import INCLUDE, MARKER, OUTPUT, RAISES, Book, Line, Page, near, parse, sections
 
 PYTHON = {"python", "py", "python2", "py2", "python3", "py3", "pycon", "python-console", "ipython", "ipython3"}
 PYTHON |= {"pyi", "numpy", "sage", "doctest"}  # further names that the highlighter colours as Python
@@ -84,6 +84,19 @@ def front_matter(book: Book) -> Iterator[Problem]:
                 yield Problem(
                     page.path, 1, f"has a description of {length} characters: search engines show {low} to {high}"
                 )
+
+
+def unwritten(book: Book) -> Iterator[Problem]:
+    """Nothing is left of what the scaffold of ``python -m book.page`` asks the author to write."""
+    snippets = book.root / "snippets"
+    for path in [
+        *(page.path for page in book.every_page()),
+        *sorted([*snippets.rglob("*.md"), *snippets.rglob("*.py")]),
+    ]:
+        text = path.read_text(encoding="utf-8").splitlines()
+        if lines := [number for number, line in enumerate(text, start=1) if re.search(r"\bTODO\b", line)]:
+            others = f", and in lines {', '.join(map(str, lines[1:]))}" if lines[1:] else ""
+            yield Problem(path, lines[0], f"still to be written{others}: do what TODO asks for, and take TODO out")
 
 
 def headings(book: Book) -> Iterator[Problem]:
@@ -196,11 +209,11 @@ def worked_examples(book: Book) -> Iterator[Problem]:
                 )
             if fence.info == "text":
                 before = [line.strip() for line in text[: fence.line - 1] if line.strip()]
-                if before[-1:] != ["<!--pytest-codeblocks:expected-output-->"]:
+                if before[-1:] != [OUTPUT]:
                     yield Problem(
                         path,
                         fence.line,
-                        "this output would not be compared: put <!--pytest-codeblocks:expected-output--> above it",
+                        f"this output would not be compared: put {OUTPUT} above it",
                     )
         inside, fence_open = False, False
         for number, line in enumerate(text, start=1):
@@ -208,7 +221,10 @@ def worked_examples(book: Book) -> Iterator[Problem]:
                 fence_open = not fence_open
             if found := MARKER.search(line):
                 inside = found[1] == "start"
-            elif "pytest-codeblocks:" in line and "expected-output-->" not in line:
+            elif line.strip() == RAISES and inside and path.parent.name != "labs":
+                if next((below for below in text[number:] if below.strip()), "") != "```python":
+                    yield Problem(path, number, "this marker belongs right above the ```python fence that raises")
+            elif re.match(r"<!--[-\s]*pytest", line) and line.strip() != OUTPUT:
                 yield Problem(path, number, "every example is run as it stands: remove this marker")
             elif not inside and line.strip() and not line.startswith("# "):
                 yield Problem(path, number, "this stands in no section, so no page can show it: move it into one")
@@ -489,6 +505,7 @@ CHECKS = (
     unread_forms,
     both_languages,
     front_matter,
+    unwritten,
     headings,
     typed_code,
     includes,

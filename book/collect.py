@@ -2,6 +2,9 @@
 
 Stock, each block has a namespace of its own. Here the blocks of a file share one, in order,
 and each is still a test of its own, named after its section: ``snippets/attention/masks.md::causal``.
+
+``pytest --accept`` runs them and nothing else, writes what they print now into their files, and shows the
+difference. Not for the cells of labs, whose output depends on a training and stands in the executed notebook.
 """
 
 from __future__ import annotations
@@ -18,6 +21,36 @@ from pytest_codeblocks import extract_from_file, plugin
 from book import examples
 from book.pages import MARKER, parse
 
+ACCEPTED = "accepted output"
+
+
+def pytest_addoption(parser):
+    parser.addoption(
+        "--accept",
+        action="store_true",
+        help="run the worked examples only, and write what they print now into snippets/PART/NAME.md",
+    )
+
+
+def pytest_ignore_collect(collection_path, config):
+    return True if config.option.accept and collection_path.suffix == ".py" else None
+
+
+def pytest_terminal_summary(terminalreporter):
+    """What ``--accept`` has written; the reports bring it from whatever process ran the example."""
+    if not terminalreporter.config.option.accept:
+        return
+    terminalreporter.section("accepted outputs")
+    accepted = [
+        (report.nodeid, difference)
+        for report in terminalreporter.getreports("passed")
+        for key, difference in report.user_properties
+        if key == ACCEPTED
+    ]
+    for nodeid, difference in accepted:
+        terminalreporter.line(f"{nodeid}\n{difference}\n")
+    terminalreporter.line(f"{len(accepted)} outputs have changed" if accepted else "every output stands as it was")
+
 
 def pytest_configure(config):
     config.option.codeblocks = False  # the plugin itself would collect every file a second time
@@ -33,6 +66,8 @@ class MarkdownFile(plugin.MarkdownFile):
     """A file of worked examples: its blocks, and the module in which they run."""
 
     def collect(self):
+        self.source = self.written = self.path.read_bytes()
+        self.accepted: dict[int, str] = {}  # what blocks print now, by position
         self.blocks = extract_from_file(self.path)
         fences = [fence for fence in parse(self.path, "en", self.path.name).fences if fence.info != "text"]
         runnable = [block for block in self.blocks if block.syntax == "python"]
@@ -96,12 +131,25 @@ class MarkdownFile(plugin.MarkdownFile):
             block = self.blocks[len(self.printed)]
             path = self.path.relative_to(self.config.rootpath).as_posix()
             try:
-                printed = examples.run(block.code, self.module.__dict__, path, block.lineno + 1)
+                raises = examples.raises(block)
+                printed = examples.run(block.code, self.module.__dict__, path, block.lineno + 1, raises)
             except examples.ExampleError as error:
                 self.broken = str(error).splitlines()[0]
                 raise
             self.printed.append(printed)
         return self.printed[position]
+
+    def write(self) -> None:
+        """Put what was accepted into the file as it was read, from the last block to the first."""
+        if not self.accepted:
+            return
+        if self.path.read_bytes() != self.written:
+            raise examples.ExampleError(f"{self.path} has been edited while its examples ran: accept them once more")
+        text = self.source.decode()
+        for position, printed in sorted(self.accepted.items(), reverse=True):
+            text = examples.with_output(text, self.blocks[position], printed)
+        self.written = text.encode()
+        self.path.write_bytes(self.written)
 
     def teardown(self):
         """What an example has set is set back, for the files and tests that follow."""
@@ -109,6 +157,7 @@ class MarkdownFile(plugin.MarkdownFile):
             sys.modules.pop(self.module.__name__, None)
             self.module = None
             self.undo.close()
+        self.write()
 
 
 class TestBlock(plugin.TestBlock):
@@ -125,8 +174,17 @@ class TestBlock(plugin.TestBlock):
         printed = self.parent.run_up_to(self.position)
         if self.path.parent.name == "labs":
             return  # cells of a lab: what they print depends on a training, and stands in the executed notebook
-        path, line = self.path.relative_to(self.config.rootpath), self.obj.lineno
-        examples.compare(self.obj.expected_output, printed, path.as_posix(), line)
+        path, line = self.path.relative_to(self.config.rootpath).as_posix(), self.obj.lineno
+        if self.config.option.accept and printed != (self.obj.expected_output or ""):
+            if printed and not examples.fits(printed):
+                raise examples.ExampleError(
+                    f"{path}:{line}: no fence can hold what the example prints: "
+                    "let it end with a newline, and have no line that starts with ```"
+                )
+            self.parent.accepted[self.position] = printed
+            self.user_properties.append((ACCEPTED, examples.difference(self.obj.expected_output, printed)))
+        else:
+            examples.compare(self.obj.expected_output, printed, path, line)
 
     def repr_failure(self, excinfo):
         if isinstance(excinfo.value, (examples.ExampleError, pytest.fail.Exception)):

@@ -2,6 +2,9 @@
 
 ``book/collect.py`` uses it for the files of examples, and ``tests/machinery/test_pages.py`` for the blocks
 of a page, one after the other, as a reader would paste them into Python.
+
+Above its fence, ``<!--pytest.mark.xfail-->`` declares that an example raises: what it prints ends with the
+line ``ValueError: …`` that Python shows last, compared to the letter like the rest.
 """
 
 from __future__ import annotations
@@ -12,26 +15,42 @@ import io
 import traceback
 from typing import Any
 
+from pytest_codeblocks import CodeBlock
+
+from book.pages import OUTPUT, RAISES
+
 
 class ExampleError(Exception):
     """An example that raises, or prints something else than it should."""
 
 
-def run(code: str, namespace: dict[str, Any], filename: str, line: int) -> str:
+def raises(block: CodeBlock) -> bool:
+    """Whether a block is declared to raise."""
+    return RAISES in (f"<!--{mark}-->" for mark in block.marks)
+
+
+def run(code: str, namespace: dict[str, Any], filename: str, line: int, raises: bool = False) -> str:
     """Run ``code``, whose first line is line ``line`` of ``filename``; returns what it prints.
 
-    Raises ``ExampleError`` with a traceback that starts in the example.
+    With ``raises``, that ends with the exception, as Python shows it. Raises ``ExampleError`` if the code raises
+    otherwise, with a traceback that starts in the example, or does not raise although it is declared to.
     """
     printed = io.StringIO()
     try:
         with contextlib.redirect_stdout(printed):
             exec(compile("\n" * (line - 1) + code, filename, "exec"), namespace)  # noqa: S102
     except Exception as error:
+        if raises:
+            return printed.getvalue() + "".join(traceback.format_exception_only(error))
         frames = traceback.extract_tb(error.__traceback__)
         first = next((i for i, frame in enumerate(frames) if frame.filename == filename), len(frames))
         lines = traceback.format_list(frames[first:]) + traceback.format_exception_only(error)
         where = frames[first].lineno if first < len(frames) else (getattr(error, "lineno", None) or line)
         raise ExampleError(f"{filename}:{where}: the example raises\n{''.join(lines)}") from None
+    if raises:
+        raise ExampleError(
+            f"{filename}:{line}: the example is declared to raise, and does not: correct it, or remove {RAISES}"
+        )
     return printed.getvalue()
 
 
@@ -42,15 +61,52 @@ def compare(expected: str | None, printed: str, filename: str, line: int) -> Non
     if expected is None:
         raise ExampleError(
             f"{filename}:{line}: the example prints, and nothing says what it should print. Below its fence, put\n\n"
-            f"<!--pytest-codeblocks:expected-output-->\n\n```text\n{printed}```"
+            f"{_output(printed)}\n(`pytest --accept snippets/PART/NAME.md` does it.)"
         )
-    difference = "\n".join(
-        difflib.unified_diff(expected.splitlines(), printed.splitlines(), "expected", "printed", lineterm="")
-    )
     raise ExampleError(
-        f"{filename}:{line}: the example prints something else than stands below it\n{difference}\n"
-        "If what it prints now is right, put that into the ```text fence below the example."
+        f"{filename}:{line}: the example prints something else than stands below it\n"
+        f"{difference(expected, printed)}\n"
+        "If what it prints now is right, put that into the ```text fence below the example "
+        "(`pytest --accept snippets/PART/NAME.md` does it)."
     )
+
+
+def difference(expected: str | None, printed: str) -> str:
+    """What is printed against what was expected, as a unified diff."""
+    lines = (expected or "").splitlines(), printed.splitlines()
+    return "\n".join(difflib.unified_diff(*lines, "expected", "printed", lineterm=""))
+
+
+def _output(printed: str) -> str:
+    return f"{OUTPUT}\n\n```text\n{printed}```\n"
+
+
+def fits(printed: str) -> bool:
+    """Whether a fence can hold it to the letter: it ends with a newline, and no line of it ends the fence."""
+    ends = any(line.lstrip().startswith("```") for line in printed.splitlines())
+    return printed.endswith("\n") and "\r" not in printed and not ends
+
+
+def with_output(source: str, block: CodeBlock, printed: str) -> str:
+    """The source of a file of examples with ``printed`` below one of its blocks, and all else to the byte.
+
+    Lines above the end of the block stay where they are, so several are done from the last to the first.
+    """
+    newline = "\r\n" if "\r\n" in source else "\n"
+    lines = io.StringIO(source, newline="").readlines()  # with the ends that they have
+    below = block.lineno + block.code.count("\n") + 1  # the lines up to here hold the block
+    end = below
+    if block.expected_output is not None:
+        marker = next(i for i in range(below, len(lines)) if OUTPUT in lines[i])
+        fence = next(i for i in range(marker, len(lines)) if lines[i].startswith("```"))
+        end = fence + 1 + block.expected_output.count("\n") + 1
+    if not printed:
+        return "".join(lines[:below] + lines[end:])
+    if block.expected_output is not None:
+        new = lines[below : fence + 1] + [printed.replace("\n", newline), lines[end - 1]]
+    else:
+        new = [("\n" + _output(printed)).replace("\n", newline)]
+    return "".join(lines[:below] + new + lines[end:])
 
 
 def run_blocks(blocks: list[dict[str, Any]]) -> str | None:
@@ -58,7 +114,7 @@ def run_blocks(blocks: list[dict[str, Any]]) -> str | None:
     namespace: dict[str, Any] = {"__name__": "__main__"}
     for block in blocks:
         try:
-            printed = run(block["code"], namespace, block["filename"], block["line"])
+            printed = run(block["code"], namespace, block["filename"], block["line"], block["raises"])
             compare(block["expected"], printed, block["filename"], block["line"])
         except ExampleError as error:
             return str(error)

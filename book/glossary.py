@@ -32,7 +32,9 @@ PARTICLES = (
 
 @dataclass(frozen=True)
 class Term:
-    """One entry. ``forms`` are further spellings of the English term that count as uses."""
+    """One entry. ``forms`` are further spellings of the English term that count as uses,
+    ``names`` what others call it, in either language: readers search for them. ``marked``: does its first use
+    in a section get a tooltip, and its first use in Korean the English name? Not if it has a plain meaning too."""
 
     id: str
     ko: str
@@ -40,7 +42,9 @@ class Term:
     mean_ko: str
     mean_en: str
     forms: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
     avoid: tuple[str, ...] = ()
+    marked: bool = True
 
     def name(self, language: str) -> str:
         return self.ko if language == "ko" else self.en
@@ -55,7 +59,7 @@ def load(path: Path = PATH) -> list[Term]:
     """The entries in the order of the file. Raises ``ValueError`` for an unknown or missing field."""
     terms = []
     for number, entry in enumerate(yaml.safe_load(path.read_text(encoding="utf-8")), start=1):
-        for field in ("forms", "avoid"):
+        for field in ("forms", "names", "avoid"):
             entry[field] = tuple(entry.get(field, ()))
         try:
             terms.append(Term(**entry))
@@ -89,6 +93,8 @@ def pattern(language: str, entries: list[Term]) -> tuple[re.Pattern[str], dict[s
     """A pattern that finds uses of any term, the longest first, and the terms by what it finds."""
     found: dict[str, Term] = {}
     for term in entries:
+        if not term.marked:
+            continue
         if language == "ko":
             found[term.ko] = term
         else:

@@ -18,6 +18,10 @@ from book import LANGUAGES
 
 INCLUDE = re.compile(r'^\s*--8<-- "([^"]*)"\s*$')
 MARKER = re.compile(r"--8<-- \[(start|end):\s*([\w-]+)\s*\]")
+#: What pytest-codeblocks reads in the worked examples: an output stands below, and this one raises (its own
+#: ``expect-error`` is deprecated in favour of pytest's marker).
+OUTPUT = "<!--pytest-codeblocks:expected-output-->"
+RAISES = "<!--pytest.mark.xfail-->"
 _FENCE = re.compile(r"^(\s*)(`{3,}|~{3,})\s*(.*?)\s*$")
 _HEADING = re.compile(r"^(#{1,6})\s+(.*?)\s*(?:\{\s*#([^\s}]+)[^}]*\})?\s*$")
 _BLOCK = re.compile(r"^(/{3,})\s*(?:([\w-]+)\s*(?:\|\s*(.*?))?)?\s*$")
@@ -351,9 +355,9 @@ class Book:
         return path.relative_to(self.root / "snippets").as_posix()
 
 
-def near(name: str, known: Iterable[str]) -> str:
+def near(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:
     """What a wrong name may have meant, as the end of a complaint; nothing if no name is like it."""
-    found = difflib.get_close_matches(name, list(known), n=1, cutoff=0.6)
+    found = difflib.get_close_matches(name, list(known), n=1, cutoff=cutoff)
     return f"; did you mean {found[0]}?" if found else ""
 
 

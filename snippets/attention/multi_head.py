@@ -161,8 +161,9 @@ def einsum_attention(
 def fuse(per_head: PerHeadAttention) -> MultiHeadAttention:
     """The fused module with a per-head one's weights, [W_1 | ... | W_h]."""
     d_model, num_heads = per_head.w_o.in_features, len(per_head.heads)
-    fused = MultiHeadAttention(d_model, num_heads)
-    fused.to(per_head.w_o.weight)  # the same dtype and device
+    weight = per_head.w_o.weight
+    with weight.device:  # where the other is
+        fused = MultiHeadAttention(d_model, num_heads).to(weight.dtype)
     for name in ("w_q", "w_k", "w_v"):
         parts = [getattr(head, name) for head in per_head.heads]
         whole = getattr(fused, name)

@@ -4,9 +4,10 @@
 from torch import Tensor, nn
 
 from snippets.attention.multi_head import MultiHeadAttention
+from snippets.block.config import TransformerConfig
 from snippets.block.feed_forward import FeedForward
 from snippets.block.layer_norm import LayerNorm
-from snippets.block.residual import Residual
+from snippets.block.residual import SublayerConnection
 # --8<-- [end:imports]
 
 
@@ -14,22 +15,19 @@ from snippets.block.residual import Residual
 class EncoderLayer(nn.Module):
     """Two sublayers (section 3.1), with post-LN or, if norm_first, pre-LN."""
 
-    def __init__(
-        self,
-        d_model: int,
-        num_heads: int,
-        d_ff: int,
-        p: float = 0.1,
-        norm_first: bool = False,
-    ) -> None:
+    def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
-        self.attention = MultiHeadAttention(d_model, num_heads)
-        self.feed_forward = FeedForward(d_model, d_ff)
-        self.residual_1 = Residual(d_model, p, norm_first)
-        self.residual_2 = Residual(d_model, p, norm_first)
+        d_model, around = config.d_model, (config.dropout, config.norm_first)
+        self.attention = MultiHeadAttention(d_model, config.num_heads)
+        self.feed_forward = FeedForward(d_model, config.d_ff, config.activation)
+        self.residual_1 = SublayerConnection(d_model, *around)
+        self.residual_2 = SublayerConnection(d_model, *around)
 
     def forward(self, x: Tensor, attn_mask: Tensor | None = None) -> Tensor:
-        """x: (batch, n, d_model); attn_mask as in MultiHeadAttention."""
+        """x: (batch, n, d_model); returns the same shape.
+
+        attn_mask: bool, (n, n) or (batch, 1 or n, n), True where allowed.
+        """
         x = self.residual_1(x, lambda y: self.attention(y, y, y, attn_mask)[0])
         return self.residual_2(x, self.feed_forward)
 # --8<-- [end:EncoderLayer]
@@ -39,24 +37,15 @@ class EncoderLayer(nn.Module):
 class EncoderStack(nn.Module):
     """Layers in a row. Pre-LN needs a norm at the end, post-LN has one already."""
 
-    def __init__(
-        self,
-        num_layers: int,
-        d_model: int,
-        num_heads: int,
-        d_ff: int,
-        p: float = 0.1,
-        norm_first: bool = False,
-    ) -> None:
+    def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
-        self.layers = nn.ModuleList(
-            EncoderLayer(d_model, num_heads, d_ff, p, norm_first)
-            for _ in range(num_layers)
-        )
-        self.norm = LayerNorm(d_model) if norm_first else nn.Identity()
+        layers = (EncoderLayer(config) for _ in range(config.num_layers))
+        self.layers = nn.ModuleList(layers)
+        final = LayerNorm(config.d_model) if config.norm_first else nn.Identity()
+        self.norm = final
 
     def forward(self, x: Tensor, attn_mask: Tensor | None = None) -> Tensor:
-        """x: (batch, n, d_model), returns the same shape."""
+        """x: (batch, n, d_model); returns the same shape."""
         for layer in self.layers:
             x = layer(x, attn_mask)
         return self.norm(x)

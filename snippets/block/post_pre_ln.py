@@ -4,6 +4,7 @@
 import torch
 from torch import Tensor, nn
 
+from snippets.block.config import TransformerConfig
 from snippets.block.encoder_layer import EncoderStack
 # --8<-- [end:imports]
 
@@ -12,7 +13,15 @@ from snippets.block.encoder_layer import EncoderStack
 def xavier_stack(num_layers: int, norm_first: bool, seed: int) -> EncoderStack:
     """A stack of 64 dimensions without dropout, Xavier weights, zero biases."""
     torch.manual_seed(seed)
-    stack = EncoderStack(num_layers, 64, 4, 256, p=0.0, norm_first=norm_first)
+    config = TransformerConfig(
+        num_layers=num_layers,
+        d_model=64,
+        num_heads=4,
+        d_ff=256,
+        dropout=0.0,
+        norm_first=norm_first,
+    )
+    stack = EncoderStack(config)
     for name, parameter in stack.named_parameters():
         if parameter.dim() == 2:
             nn.init.xavier_normal_(parameter)

@@ -10,19 +10,19 @@ from snippets.block.layer_norm import LayerNorm
 # --8<-- [end:imports]
 
 
-# --8<-- [start:Residual]
-class Residual(nn.Module):
+# --8<-- [start:SublayerConnection]
+class SublayerConnection(nn.Module):
     """Post-LN: LN(x + F(x)), as in the 2017 paper. Pre-LN: x + F(LN(x)).
 
     Dropout acts on the sublayer's output, before it is added (section 5.4).
     """
 
     def __init__(
-        self, d_model: int, p: float = 0.1, norm_first: bool = False
+        self, d_model: int, dropout: float = 0.1, norm_first: bool = False
     ) -> None:
         super().__init__()
         self.norm = LayerNorm(d_model)
-        self.dropout = Dropout(p)
+        self.dropout = Dropout(dropout)
         self.norm_first = norm_first
 
     def forward(self, x: Tensor, sublayer: Callable[[Tensor], Tensor]) -> Tensor:
@@ -32,4 +32,4 @@ class Residual(nn.Module):
             shapes = f"{tuple(added.shape)} to {tuple(x.shape)}"
             raise ValueError(f"a residual connection cannot add {shapes}")
         return x + added if self.norm_first else self.norm(x + added)
-# --8<-- [end:Residual]
+# --8<-- [end:SublayerConnection]

@@ -4,6 +4,7 @@
 import math
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import torch
@@ -11,24 +12,26 @@ from torch import Tensor
 
 from snippets.attention.masks import padding_mask
 from snippets.attention.multi_head import MultiHeadAttention, head_size
+from snippets.block.config import TransformerConfig
 from snippets.model.transformer import Transformer
 from snippets.tools.in_parallel import in_parallel
 from snippets.tools.kept import kept
-from snippets.training.trainer import Training
+from snippets.training.trainer import Trainer
 from snippets.training.translator import (
-    DATE_WORDS,
-    SIZES,
+    DATE_VOCAB,
+    SMALL,
     STEPS,
     date_exact_match,
     draw_dates,
-    rate,
+    schedule,
+    translation_loss,
 )
 # --8<-- [end:imports]
 
 
 # --8<-- [start:WithoutPositions]
 class WithoutPositions(Transformer):
-    """The embeddings alone: no word knows where it stands."""
+    """The embeddings alone: no token knows its position."""
 
     def embed(self, ids: Tensor, start: int = 0) -> Tensor:
         return self.dropout(self.embedding(ids))
@@ -37,12 +40,12 @@ class WithoutPositions(Transformer):
 
 # --8<-- [start:WithoutMask]
 class WithoutMask(Transformer):
-    """Each word of the target sees all the others, also those behind it."""
+    """Each token of the target sees all the others, also those after it."""
 
     def decode(self, tgt: Tensor, memory: Tensor, src: Tensor) -> Tensor:
-        words = padding_mask(tgt, self.pad_id)  # and no causal mask
+        tgt_mask = padding_mask(tgt, self.pad_id)  # and no causal mask
         memory_mask = padding_mask(src, self.pad_id)
-        x = self.decoder(self.embed(tgt), memory, words, memory_mask)
+        x = self.decoder(self.embed(tgt), memory, tgt_mask, memory_mask)
         return self.embedding.logits(x)
 # --8<-- [end:WithoutMask]
 
@@ -51,8 +54,8 @@ class WithoutMask(Transformer):
 class WithoutScaling(Transformer):
     """Queries sqrt(d_k) times as long, which undoes the division of the scores."""
 
-    def __init__(self, *sizes, **options) -> None:
-        super().__init__(*sizes, **options)
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__(config)
         for module in self.modules():
             if isinstance(module, MultiHeadAttention):
                 module.w_q.register_forward_hook(lambda w_q, x, q: self.factor * q)
@@ -62,21 +65,24 @@ class WithoutScaling(Transformer):
 
 
 # --8<-- [start:VARIANTS]
-def whole_rate(step: int) -> float:
-    """As in training the translator."""
-    return rate(step, STEPS["dates"])
+CONFIG = replace(SMALL, vocab_size=len(DATE_VOCAB))
 
 
-def rate_without_warm_up(step: int) -> float:
+def whole_schedule(step: int) -> float:
+    """The learning rate of the translator itself."""
+    return schedule(step, STEPS["dates"])
+
+
+def without_warm_up(step: int) -> float:
     """The peak from the first step on, and from there the same."""
-    return whole_rate(max(step, 100))
+    return whole_schedule(max(step, 100))
 
 
 VARIANTS: dict[str, tuple[type[Transformer], Callable[[int], float]]] = {
-    "no positions": (WithoutPositions, whole_rate),
-    "no mask": (WithoutMask, whole_rate),
-    "no scaling": (WithoutScaling, whole_rate),
-    "no warm-up": (Transformer, rate_without_warm_up),
+    "no positions": (WithoutPositions, whole_schedule),
+    "no mask": (WithoutMask, whole_schedule),
+    "no scaling": (WithoutScaling, whole_schedule),
+    "no warm-up": (Transformer, without_warm_up),
 }
 # --8<-- [end:VARIANTS]
 
@@ -84,17 +90,19 @@ VARIANTS: dict[str, tuple[type[Transformer], Callable[[int], float]]] = {
 # --8<-- [start:run]
 def run(name: str, seed: int = 0) -> dict:
     """Train one variant: what it has learned, how, and in how many seconds."""
-    model_class, its_rate = VARIANTS[name]
+    model_class, its_schedule = VARIANTS[name]
     torch.manual_seed(seed)
-    model = model_class(len(DATE_WORDS), **SIZES)
-    training = Training(model, draw_dates, its_rate, seed=seed)
+    model = model_class(CONFIG)
+    trainer = Trainer(
+        model, translation_loss, draw_dates, its_schedule, seed=seed
+    )
     start = time.perf_counter()
     for _ in range(STEPS["dates"]):
-        training.step()
+        trainer.step()
     seconds = time.perf_counter() - start
     return {
         "state": model.state_dict(),
-        "losses": training.losses,
+        "losses": trainer.losses,
         "exact match": date_exact_match(model),
         "seconds": seconds,
     }
@@ -109,7 +117,7 @@ def trained_variant(name: str) -> tuple[Transformer, dict]:
 
     path = kept("broken_translator", "labs/broken_translator", train)
     result = torch.load(path)[name]
-    model = VARIANTS[name][0](len(DATE_WORDS), **SIZES)
+    model = VARIANTS[name][0](CONFIG)
     model.load_state_dict(result["state"])
     return model.eval(), result
 # --8<-- [end:run]

@@ -7,7 +7,7 @@ def self_attention(n: int, d: int) -> int:
 
 
 def restricted_attention(n: int, d: int, r: int) -> int:
-    """As above, where each position attends to r of them."""
+    """The same where each position attends to r of them: n r d each."""
     return 2 * r * n * d
 
 

@@ -4,9 +4,10 @@
 from torch import Tensor, nn
 
 from snippets.attention.multi_head import MultiHeadAttention
+from snippets.block.config import TransformerConfig
 from snippets.block.feed_forward import FeedForward
 from snippets.block.layer_norm import LayerNorm
-from snippets.block.residual import Residual
+from snippets.block.residual import SublayerConnection
 # --8<-- [end:imports]
 
 
@@ -14,21 +15,15 @@ from snippets.block.residual import Residual
 class DecoderLayer(nn.Module):
     """Three sublayers (section 3.1), with post-LN or, if norm_first, pre-LN."""
 
-    def __init__(
-        self,
-        d_model: int,
-        num_heads: int,
-        d_ff: int,
-        p: float = 0.1,
-        norm_first: bool = False,
-    ) -> None:
+    def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
-        self.self_attention = MultiHeadAttention(d_model, num_heads)
-        self.cross_attention = MultiHeadAttention(d_model, num_heads)
-        self.feed_forward = FeedForward(d_model, d_ff)
-        self.residual_1 = Residual(d_model, p, norm_first)
-        self.residual_2 = Residual(d_model, p, norm_first)
-        self.residual_3 = Residual(d_model, p, norm_first)
+        d_model, around = config.d_model, (config.dropout, config.norm_first)
+        self.self_attention = MultiHeadAttention(d_model, config.num_heads)
+        self.cross_attention = MultiHeadAttention(d_model, config.num_heads)
+        self.feed_forward = FeedForward(d_model, config.d_ff, config.activation)
+        self.residual_1 = SublayerConnection(d_model, *around)
+        self.residual_2 = SublayerConnection(d_model, *around)
+        self.residual_3 = SublayerConnection(d_model, *around)
 
     def forward(
         self,
@@ -52,23 +47,14 @@ class DecoderLayer(nn.Module):
 
 # --8<-- [start:DecoderStack]
 class DecoderStack(nn.Module):
-    """Layers in a row, which all read the same memory. Norms as in EncoderStack."""
+    """Layers in a row, all reading one memory. A final norm for pre-LN only."""
 
-    def __init__(
-        self,
-        num_layers: int,
-        d_model: int,
-        num_heads: int,
-        d_ff: int,
-        p: float = 0.1,
-        norm_first: bool = False,
-    ) -> None:
+    def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
-        self.layers = nn.ModuleList(
-            DecoderLayer(d_model, num_heads, d_ff, p, norm_first)
-            for _ in range(num_layers)
-        )
-        self.norm = LayerNorm(d_model) if norm_first else nn.Identity()
+        layers = (DecoderLayer(config) for _ in range(config.num_layers))
+        self.layers = nn.ModuleList(layers)
+        final = LayerNorm(config.d_model) if config.norm_first else nn.Identity()
+        self.norm = final
 
     def forward(
         self,
@@ -77,7 +63,9 @@ class DecoderStack(nn.Module):
         tgt_mask: Tensor | None = None,
         memory_mask: Tensor | None = None,
     ) -> Tensor:
-        """Shapes as in DecoderLayer."""
+        """x: (batch, m, d_model), memory: (batch, n, d_model), masks: (batch, 1
+        or m, m) and (batch, 1, n), True where allowed. Returns (batch, m, d_model).
+        """
         for layer in self.layers:
             x = layer(x, memory, tgt_mask, memory_mask)
         return self.norm(x)

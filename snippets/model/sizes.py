@@ -1,21 +1,18 @@
 """How many parameters a Transformer has: by formula, and counted."""
 
 # --8<-- [start:imports]
+from dataclasses import replace
+
 from torch import nn
+
+from snippets.block.config import TransformerConfig
 # --8<-- [end:imports]
 
 
 # --8<-- [start:configurations]
-#: Vaswani et al. (2017), table 3; vocabulary of English and German, section 5.1.
-BASE = {
-    "vocab_size": 37_000,
-    "num_layers": 6,
-    "d_model": 512,
-    "num_heads": 8,
-    "d_ff": 2048,
-    "p": 0.1,
-}
-BIG = {**BASE, "d_model": 1024, "num_heads": 16, "d_ff": 4096, "p": 0.3}
+#: The two models of Vaswani et al. (2017), table 3.
+BASE = TransformerConfig()
+BIG = replace(BASE, d_model=1024, num_heads=16, d_ff=4096, dropout=0.3)
 # --8<-- [end:configurations]
 
 
@@ -37,20 +34,18 @@ def norm_parameters(d_model: int) -> int:
 
 
 # --8<-- [start:parameters]
-def parameters(
-    vocab_size: int,
-    num_layers: int,
-    d_model: int,
-    d_ff: int,
-    norm_first: bool = False,
-) -> dict[str, int]:
-    """Parameters of a Transformer's parts, and in all, with one shared table."""
+def parameters(config: TransformerConfig) -> dict[str, int]:
+    """Parameters of a Transformer's parts, and in all, with one shared table.
+
+    Positions are sinusoidal, and have none.
+    """
+    num_layers, d_model = config.num_layers, config.d_model
     attention = attention_parameters(d_model)
-    network = feed_forward_parameters(d_model, d_ff)
+    network = feed_forward_parameters(d_model, config.d_ff)
     norm = norm_parameters(d_model)
-    final = norm if norm_first else 0
+    final = norm if config.norm_first else 0
     parts = {
-        "embedding": vocab_size * d_model,
+        "embedding": config.vocab_size * d_model,
         "encoder": num_layers * (attention + network + 2 * norm) + final,
         "decoder": num_layers * (2 * attention + network + 3 * norm) + final,
     }

@@ -5,6 +5,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import scaled_dot_product_attention
 
+from snippets.block.config import TransformerConfig
 from snippets.block.encoder_layer import EncoderLayer
 from snippets.attention.multi_head import (
     MultiHeadAttention,
@@ -39,28 +40,23 @@ class FastSelfAttention(nn.Module):
 class FastEncoderLayer(nn.Module):
     """EncoderLayer with fused attention and with norm and dropout from torch.nn."""
 
-    def __init__(
-        self,
-        d_model: int,
-        num_heads: int,
-        d_ff: int,
-        p: float = 0.1,
-        norm_first: bool = False,
-    ) -> None:
+    def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
-        self.attention = FastSelfAttention(d_model, num_heads)
+        d_model, d_ff = config.d_model, config.d_ff
+        self.attention = FastSelfAttention(d_model, config.num_heads)
         self.w_1 = nn.Linear(d_model, d_ff)
         self.w_2 = nn.Linear(d_ff, d_model)
         self.norm_1 = nn.LayerNorm(d_model)
         self.norm_2 = nn.LayerNorm(d_model)
-        self.dropout = nn.Dropout(p)
-        self.norm_first = norm_first
+        self.dropout = nn.Dropout(config.dropout)
+        self.activation = config.activation
+        self.norm_first = config.norm_first
 
     def feed_forward(self, x: Tensor) -> Tensor:
-        return self.w_2(torch.relu(self.w_1(x)))
+        return self.w_2(self.activation(self.w_1(x)))
 
     def forward(self, x: Tensor, attn_mask: Tensor | None = None) -> Tensor:
-        """As EncoderLayer."""
+        """x: (batch, n, d_model); attn_mask: (n, n) or (batch, 1 or n, n)."""
         if self.norm_first:
             x = x + self.dropout(self.attention(self.norm_1(x), attn_mask))
             return x + self.dropout(self.feed_forward(self.norm_2(x)))
@@ -73,8 +69,10 @@ class FastEncoderLayer(nn.Module):
 @torch.no_grad()
 def faster_attention(clear: MultiHeadAttention) -> FastSelfAttention:
     """The fast form with the same weights, three projections put together."""
-    fast = FastSelfAttention(clear.w_o.in_features, clear.num_heads)
-    fast.to(clear.w_o.weight)  # the same dtype and device
+    weight = clear.w_o.weight
+    with weight.device:  # where the clear one is
+        fast = FastSelfAttention(clear.w_o.in_features, clear.num_heads)
+    fast.train(clear.training).to(weight.dtype)
     projections = (clear.w_q, clear.w_k, clear.w_v)
     fast.w_qkv.weight.copy_(torch.cat([w.weight for w in projections]))
     fast.w_qkv.bias.copy_(torch.cat([w.bias for w in projections]))
@@ -84,12 +82,19 @@ def faster_attention(clear: MultiHeadAttention) -> FastSelfAttention:
 
 @torch.no_grad()
 def faster(clear: EncoderLayer) -> FastEncoderLayer:
-    """The fast form of a layer, with the same weights."""
+    """The fast form of a layer: the same weights, activation, epsilon and mode."""
     network, residual = clear.feed_forward, clear.residual_1
-    d_model, d_ff = network.w_1.in_features, network.w_1.out_features
-    sizes = (d_model, clear.attention.num_heads, d_ff)
-    fast = FastEncoderLayer(*sizes, residual.dropout.p, residual.norm_first)
-    fast.to(network.w_1.weight)
+    config = TransformerConfig(
+        d_model=network.w_1.in_features,
+        num_heads=clear.attention.num_heads,
+        d_ff=network.w_1.out_features,
+        dropout=residual.dropout.p,
+        norm_first=residual.norm_first,
+        activation=network.activation,
+    )
+    with network.w_1.weight.device:
+        fast = FastEncoderLayer(config).train(clear.training)
+    fast.to(network.w_1.weight.dtype)
     fast.attention = faster_attention(clear.attention)
     fast.w_1.load_state_dict(network.w_1.state_dict())
     fast.w_2.load_state_dict(network.w_2.state_dict())
@@ -99,5 +104,6 @@ def faster(clear: EncoderLayer) -> FastEncoderLayer:
     ]:
         norm.weight.copy_(residual.norm.gamma)
         norm.bias.copy_(residual.norm.beta)
+        norm.eps = residual.norm.eps
     return fast
 # --8<-- [end:faster]

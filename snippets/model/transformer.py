@@ -1,49 +1,38 @@
-"""The whole Transformer, from the ids of two sentences to a score for each word."""
+"""The whole Transformer, from the ids of two sentences to scores of tokens."""
 
 # --8<-- [start:imports]
 import torch
 from torch import Tensor, nn
 
 from snippets.attention.masks import causal_mask, padding_mask
+from snippets.block.config import TransformerConfig
 from snippets.block.dropout import Dropout
 from snippets.block.encoder_layer import EncoderStack
 from snippets.model.decoder_layer import DecoderStack
-from snippets.positions.sinusoidal import positional_encoding
+from snippets.positions.absolute import absolute_positions
 from snippets.positions.tokens import TiedEmbedding
 # --8<-- [end:imports]
 
 
 # --8<-- [start:Transformer]
 class Transformer(nn.Module):
-    """Encoder and decoder with one table: figure 1 of Vaswani et al. (2017).
+    """Encoder and decoder with one table: figure 1 of Vaswani et al. (2017)."""
 
-    Without further arguments, the base model of the paper's table 3.
-    """
-
-    def __init__(
-        self,
-        vocab_size: int,
-        num_layers: int = 6,
-        d_model: int = 512,
-        num_heads: int = 8,
-        d_ff: int = 2048,
-        p: float = 0.1,
-        norm_first: bool = False,
-        pad_id: int = 0,
-    ) -> None:
+    def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
-        sizes = (num_layers, d_model, num_heads, d_ff, p, norm_first)
-        self.embedding = TiedEmbedding(vocab_size, d_model)
-        self.dropout = Dropout(p)
-        self.encoder = EncoderStack(*sizes)
-        self.decoder = DecoderStack(*sizes)
-        self.pad_id = pad_id
+        kind, d_model = config.positions, config.d_model
+        self.embedding = TiedEmbedding(config.vocab_size, d_model)
+        self.positions = absolute_positions(kind, config.max_length, d_model)
+        self.dropout = Dropout(config.dropout)
+        self.encoder = EncoderStack(config)
+        self.decoder = DecoderStack(config)
+        self.pad_id = config.pad_id
 
     def embed(self, ids: Tensor, start: int = 0) -> Tensor:
-        """Words and positions from start on: (batch, n) -> (batch, n, d_model)."""
+        """Tokens and positions from start on: (batch, n) -> (batch, n, d_model)."""
         x = self.embedding(ids)  # times sqrt(d_model): section 3.4
-        positions = torch.arange(start, start + ids.size(1))
-        return self.dropout(x + positional_encoding(positions, x.size(-1)).to(x))
+        positions = torch.arange(start, start + ids.size(1), device=ids.device)
+        return self.dropout(x + self.positions(positions).to(x.dtype))
 
     def encode(self, src: Tensor) -> Tensor:
         """The memory: (batch, n) -> (batch, n, d_model)."""
@@ -51,9 +40,9 @@ class Transformer(nn.Module):
         return self.encoder(self.embed(src), src_mask)
 
     def decode(self, tgt: Tensor, memory: Tensor, src: Tensor) -> Tensor:
-        """Logits of the word after each target position: (batch, m, vocab_size)."""
-        words = padding_mask(tgt, self.pad_id)  # (batch, 1, m)
-        tgt_mask = words & causal_mask(tgt.size(1)).to(tgt.device)  # (batch, m, m)
+        """Logits of the token after each position: (batch, m, vocab_size)."""
+        causal = causal_mask(tgt.size(1), tgt.device)
+        tgt_mask = padding_mask(tgt, self.pad_id) & causal  # (batch, m, m)
         memory_mask = padding_mask(src, self.pad_id)  # (batch, 1, n)
         x = self.decoder(self.embed(tgt), memory, tgt_mask, memory_mask)
         return self.embedding.logits(x)
@@ -61,7 +50,7 @@ class Transformer(nn.Module):
     def forward(self, src: Tensor, tgt: Tensor) -> Tensor:
         """src: (batch, n), tgt: (batch, m), ids. Returns (batch, m, vocab_size).
 
-        Raises ValueError for ids beyond the vocabulary and shapes that do not fit.
+        Raises ValueError for shapes that do not fit.
         """
         return self.decode(tgt, self.encode(src), src)
 # --8<-- [end:Transformer]

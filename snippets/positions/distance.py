@@ -13,5 +13,6 @@ def similarity(offsets: Tensor, d_model: int) -> Tensor:
 
     offsets k: (n,), returns (n,).
     """
-    return (offsets.unsqueeze(-1) * frequencies(d_model)).cos().sum(dim=-1)
+    omega = frequencies(d_model, offsets.device)
+    return (offsets.unsqueeze(-1) * omega).cos().sum(dim=-1)
 # --8<-- [end:similarity]

@@ -11,9 +11,10 @@ from snippets.positions.sinusoidal import frequencies
 
 
 # --8<-- [start:offsets]
-def offsets(n_q: int, n_k: int) -> Tensor:
+def offsets(n_q: int, n_k: int, device: torch.device | None = None) -> Tensor:
     """key position - query position, for every pair: (n_q, n_k)."""
-    return torch.arange(n_k) - torch.arange(n_q).unsqueeze(1)
+    query, key = (torch.arange(n, device=device) for n in (n_q, n_k))
+    return key - query.unsqueeze(1)
 # --8<-- [end:offsets]
 
 
@@ -29,7 +30,8 @@ def relative_scores(query: Tensor, key: Tensor, table: Tensor) -> Tensor:
     if len(t) != 2 or t[0] % 2 == 0 or not q[-1] == k[-1] == t[1]:
         raise ValueError(f"query {q}, key {k} and table {t} do not fit")
     clip = t[0] // 2
-    a = table[offsets(q[-2], k[-2]).clamp(-clip, clip) + clip]  # (n_q, n_k, d_k)
+    offset = offsets(q[-2], k[-2], query.device).clamp(-clip, clip)
+    a = table[offset + clip]  # (n_q, n_k, d_k)
     content = query @ key.transpose(-2, -1)
     position = torch.einsum("...qd,qkd->...qk", query, a)
     return (content + position) / math.sqrt(q[-1])
@@ -37,28 +39,34 @@ def relative_scores(query: Tensor, key: Tensor, table: Tensor) -> Tensor:
 
 
 # --8<-- [start:t5_bucket]
-def t5_bucket(offset: Tensor, num_buckets: int = 32, farthest: int = 128) -> Tensor:
+def t5_bucket(
+    offset: Tensor, num_buckets: int = 32, max_distance: int = 128
+) -> Tensor:
     """The bucket of each offset key - query, as in T5's encoder; same shape.
 
     Half of the buckets are for keys after the query. Of each half, one half holds
-    one distance each; the others grow like the logarithm up to ``farthest``, and
+    one distance each; the others grow like the logarithm up to max_distance, and
     what is farther falls into the last. Raises ValueError unless num_buckets is a
-    multiple of 4.
+    multiple of 4 and max_distance is above num_buckets / 4.
     """
     if num_buckets == 0 or num_buckets % 4:
         raise ValueError(f"num_buckets is a multiple of 4, not {num_buckets}")
     half = num_buckets // 2
     exact = half // 2
+    if max_distance <= exact:
+        raise ValueError(f"max_distance is above {exact}, not {max_distance}")
     distance = offset.abs()
     beyond = torch.log(distance.clamp(min=exact) / exact)
-    share = beyond / math.log(farthest / exact)  # 0 where buckets begin to grow
+    share = beyond / math.log(max_distance / exact)  # 0 where buckets begin to grow
     far = (exact + share * (half - exact)).long().clamp(max=half - 1)
     return torch.where(distance < exact, distance, far) + (offset > 0) * half
 # --8<-- [end:t5_bucket]
 
 
 # --8<-- [start:alibi_bias]
-def alibi_bias(n: int, num_heads: int) -> Tensor:
+def alibi_bias(
+    n: int, num_heads: int, device: torch.device | None = None
+) -> Tensor:
     """-slope x distance, to be added to the scores: Press et al. (2022), section 3.
 
     The slopes of the heads are 2^(-8/h), 2^(-16/h), ..., 2^-8. For causal
@@ -67,8 +75,9 @@ def alibi_bias(n: int, num_heads: int) -> Tensor:
     """
     if num_heads < 1 or num_heads & (num_heads - 1):
         raise ValueError(f"num_heads is a power of 2, not {num_heads}")
-    slopes = 2.0 ** (-8 * torch.arange(1, num_heads + 1) / num_heads)
-    return slopes.view(-1, 1, 1) * offsets(n, n).clamp(max=0)
+    head = torch.arange(1, num_heads + 1, device=device)
+    slopes = 2.0 ** (-8 * head / num_heads)
+    return slopes.view(-1, 1, 1) * offsets(n, n, device).clamp(max=0)
 # --8<-- [end:alibi_bias]
 
 
@@ -81,7 +90,8 @@ def rotate(x: Tensor, positions: Tensor) -> Tensor:
     """
     if positions.shape != x.shape[-2:-1]:
         raise ValueError(f"x {tuple(x.shape)}, positions {tuple(positions.shape)}")
-    angles = positions.unsqueeze(-1) * frequencies(x.size(-1))  # (n, d_k / 2)
+    omega = frequencies(x.size(-1), x.device)
+    angles = positions.to(x.device).unsqueeze(-1) * omega  # (n, d_k / 2)
     cos, sin = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
     first, second = x[..., 0::2], x[..., 1::2]
     turned = [first * cos - second * sin, first * sin + second * cos]

@@ -7,7 +7,7 @@ from torch import Tensor
 
 
 # --8<-- [start:frequencies]
-def frequencies(d_model: int) -> Tensor:
+def frequencies(d_model: int, device: torch.device | None = None) -> Tensor:
     """omega_i = 10000^(-2i / d_model) for i = 0, ..., d_model / 2 - 1.
 
     Radians per position; (d_model / 2,), float64. Raises ValueError if d_model
@@ -15,8 +15,8 @@ def frequencies(d_model: int) -> Tensor:
     """
     if d_model < 2 or d_model % 2:
         raise ValueError(f"d_model has to be even and positive, not {d_model}")
-    exponents = torch.arange(0, d_model, 2, dtype=torch.float64) / d_model  # 2i / d
-    return 10000.0**-exponents
+    even = torch.arange(0, d_model, 2, dtype=torch.float64, device=device)  # 2i
+    return 10000.0 ** -(even / d_model)
 # --8<-- [end:frequencies]
 
 
@@ -27,6 +27,7 @@ def positional_encoding(positions: Tensor, d_model: int) -> Tensor:
     Section 3.5 of Vaswani et al. (2017). positions: (n,); returns (n, d_model).
     Raises ValueError if d_model is odd.
     """
-    angles = positions.unsqueeze(-1) * frequencies(d_model)  # (n, d_model / 2)
+    omega = frequencies(d_model, positions.device)
+    angles = positions.unsqueeze(-1) * omega  # (n, d_model / 2)
     return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(-2)
 # --8<-- [end:positional_encoding]

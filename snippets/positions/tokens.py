@@ -1,4 +1,4 @@
-"""From words to vectors: pieces of words, their ids, and the table."""
+"""From words to vectors: tokens, their ids, and the embedding table."""
 
 # --8<-- [start:imports]
 import math
@@ -39,20 +39,12 @@ def encode(text: str, vocabulary: dict[str, int]) -> list[int]:
 
 
 # --8<-- [start:one_hot_lookup]
-def check_ids(ids: Tensor, table: Tensor) -> None:
-    """Raise ValueError for an id that has no row: -1 would be the last one."""
-    vocab_size = table.size(0)
-    if ((ids < 0) | (ids >= vocab_size)).any():
-        raise ValueError(f"ids are from 0 to {vocab_size - 1}, not {ids.tolist()}")
-
-
 def one_hot_lookup(ids: Tensor, table: Tensor) -> Tensor:
     """The rows of the table with these ids, as a product with one-hot vectors.
 
     ids: (...), integers below vocab_size; table: (vocab_size, d_model).
-    Returns (..., d_model). Raises ValueError for an id that has no row.
+    Returns (..., d_model). PyTorch refuses an id that has no row.
     """
-    check_ids(ids, table)
     one_hot = nn.functional.one_hot(ids, table.size(0)).to(table.dtype)
     return one_hot @ table  # (..., vocab_size) @ (vocab_size, d_model)
 # --8<-- [end:one_hot_lookup]
@@ -71,16 +63,15 @@ class TiedEmbedding(nn.Module):
     def forward(self, ids: Tensor) -> Tensor:
         """ids: (batch, n). Returns embeddings, (batch, n, d_model).
 
-        Raises ValueError for an id that has no row.
+        PyTorch refuses an id that has no row, with an IndexError.
         """
-        check_ids(ids, self.table)
         rows = nn.functional.embedding(ids, self.table)  # table[ids]
         return rows * math.sqrt(self.table.size(1))
 
     def logits(self, x: Tensor) -> Tensor:
-        """A score for each word: (batch, n, d_model) -> (batch, n, vocab_size).
+        """A score for each token: (batch, n, d_model) -> (batch, n, vocab_size).
 
-        Raises ValueError if x has another width.
+        Raises ValueError if x has another dimension.
         """
         d_model = self.table.size(1)
         if x.size(-1) != d_model:

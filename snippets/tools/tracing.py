@@ -32,6 +32,6 @@ def outputs(model: nn.Module, *inputs: Tensor) -> list[tuple[str, tuple]]:
 
 
 def steps(model: nn.Module, *inputs: Tensor) -> list[tuple[str, tuple[int, ...]]]:
-    """As above, with the shape of the first output."""
+    """Name and shape of the first output of each submodule, in that order."""
     return [(name, tuple(out[0].shape)) for name, out in outputs(model, *inputs)]
 # --8<-- [end:steps]

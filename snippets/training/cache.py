@@ -1,80 +1,80 @@
-"""Decoding with a key-value cache: what was computed for earlier words is kept."""
+"""Decoding with a key-value cache: what was computed for earlier tokens is kept."""
 
 # --8<-- [start:imports]
 import torch
 from torch import Tensor
 
 from snippets.attention.masks import padding_mask
-from snippets.attention.scaled_dot_product import scaled_dot_product_attention
-from snippets.training.decoding import write
 from snippets.attention.multi_head import (
     MultiHeadAttention,
     merge_heads,
     split_heads,
 )
+from snippets.attention.scaled_dot_product import scaled_dot_product_attention
 from snippets.model.transformer import Transformer
+from snippets.training.decoding import generate, inference
+from snippets.training.vocabulary import BOS
 # --8<-- [end:imports]
 
 
-# --8<-- [start:keys_and_values]
-def keys_and_values(
-    attention: MultiHeadAttention, x: Tensor
-) -> tuple[Tensor, Tensor]:
-    """Of (batch, n, d_model): keys and values, each (batch, heads, n, d_k)."""
-    k, v = attention.w_k(x), attention.w_v(x)
-    return split_heads(k, attention.num_heads), split_heads(v, attention.num_heads)
+# --8<-- [start:KVCache]
+class KVCache:
+    """Keys and values of one attention module, each (batch, heads, n, d_k)."""
 
+    def __init__(self, attention: MultiHeadAttention) -> None:
+        self.attention = attention
+        self.keys: Tensor | None = None
+        self.values: Tensor | None = None
 
-def attend(
-    attention: MultiHeadAttention,
-    x: Tensor,
-    keys: Tensor,
-    values: Tensor,
-    mask: Tensor | None = None,
-) -> Tensor:
-    """The rest of multi-head attention, for keys and values that are there."""
-    query = split_heads(attention.w_q(x), attention.num_heads)
-    heads, _ = scaled_dot_product_attention(query, keys, values, mask)
-    return attention.w_o(merge_heads(heads))
-# --8<-- [end:keys_and_values]
+    def append(self, x: Tensor) -> None:
+        """Keep keys and values of further tokens: x is (batch, n, d_model)."""
+        heads = self.attention.num_heads
+        keys = split_heads(self.attention.w_k(x), heads)
+        values = split_heads(self.attention.w_v(x), heads)
+        if self.keys is not None:  # there are tokens before
+            keys = torch.cat([self.keys, keys], dim=2)
+            values = torch.cat([self.values, values], dim=2)
+        self.keys, self.values = keys, values
+
+    def attend(self, x: Tensor, attn_mask: Tensor | None = None) -> Tensor:
+        """Attention from x, (batch, n_q, d_model), to all that is kept."""
+        query = split_heads(self.attention.w_q(x), self.attention.num_heads)
+        heads, _ = scaled_dot_product_attention(
+            query, self.keys, self.values, attn_mask
+        )
+        return self.attention.w_o(merge_heads(heads))
+# --8<-- [end:KVCache]
 
 
 # --8<-- [start:CachedDecoder]
 class CachedDecoder:
-    """The decoder of a model in evaluation, for one batch, a word at a time."""
+    """The decoder of a model at inference, for one batch, a token at a time."""
 
     def __init__(self, model: Transformer, src: Tensor) -> None:
         self.model, self.layers = model, model.decoder.layers
-        memory = model.encode(src)
         self.mask = padding_mask(src, model.pad_id).unsqueeze(1)  # for all heads
-        self.of_memory = [
-            keys_and_values(layer.cross_attention, memory) for layer in self.layers
-        ]
-        self.of_words: list[tuple[Tensor, Tensor]] = []  # of each layer, so far
+        self.of_memory = [KVCache(layer.cross_attention) for layer in self.layers]
+        self.of_tokens = [KVCache(layer.self_attention) for layer in self.layers]
+        memory = model.encode(src)
+        for cache in self.of_memory:
+            cache.append(memory)  # once for all tokens
         self.length = 0
 
-    def past(self, i: int, x: Tensor) -> tuple[Tensor, Tensor]:
-        """Keys and values of layer i, for the words before and for this one."""
-        keys, values = keys_and_values(self.layers[i].self_attention, x)
-        if i < len(self.of_words):  # there are words before
-            earlier_keys, earlier_values = self.of_words.pop(i)
-            keys = torch.cat([earlier_keys, keys], dim=2)
-            values = torch.cat([earlier_values, values], dim=2)
-        self.of_words.insert(i, (keys, values))
-        return keys, values
-
     def layer(self, i: int, x: Tensor) -> Tensor:
-        """Layer i for this word only: (batch, 1, d_model), as it returns it."""
-        layer = self.layers[i]
-        own, cross = layer.self_attention, layer.cross_attention
-        x = layer.residual_1(x, lambda y: attend(own, y, *self.past(i, y)))
-        of_memory = self.of_memory[i]
-        x = layer.residual_2(x, lambda y: attend(cross, y, *of_memory, self.mask))
+        """Layer i for this token only: (batch, 1, d_model), as it returns it."""
+        layer, own, cross = self.layers[i], self.of_tokens[i], self.of_memory[i]
+
+        def attend_to_tokens(y: Tensor) -> Tensor:
+            own.append(y)
+            return own.attend(y)
+
+        x = layer.residual_1(x, attend_to_tokens)
+        x = layer.residual_2(x, lambda y: cross.attend(y, self.mask))
         return layer.residual_3(x, layer.feed_forward)
 
-    def logits(self, words: Tensor) -> Tensor:
-        """words: (batch,), the next ones. Logits of what follows, (batch, V)."""
-        x = self.model.embed(words.unsqueeze(1), start=self.length)
+    def logits(self, tokens: Tensor) -> Tensor:
+        """tokens: (batch,), the next ones. Logits of what follows, (batch, V)."""
+        x = self.model.embed(tokens.unsqueeze(1), start=self.length)
         for i in range(len(self.layers)):
             x = self.layer(i, x)
         self.length += 1
@@ -83,13 +83,14 @@ class CachedDecoder:
 
 
 # --8<-- [start:cached_greedy]
-@torch.no_grad()
-def cached_greedy(model: Transformer, src: Tensor, longest: int) -> Tensor:
-    """As greedy, with a cache."""
-    decoder = CachedDecoder(model, src)
+def cached_greedy(model: Transformer, src: Tensor, max_new_tokens: int) -> Tensor:
+    """The same tokens as greedy, computed with a cache: src is (batch, n)."""
+    with inference(model):
+        decoder = CachedDecoder(model, src)
 
-    def next_logits(tgt: Tensor) -> Tensor:
-        return decoder.logits(tgt[:, -1])  # the words before are in the cache
+        def next_logits(tgt: Tensor) -> Tensor:
+            return decoder.logits(tgt[:, -1])  # those before are in the cache
 
-    return write(next_logits, src.size(0), longest)
+        bos = torch.full_like(src[:, :1], BOS)
+        return generate(next_logits, bos, max_new_tokens, model.pad_id)
 # --8<-- [end:cached_greedy]

@@ -16,13 +16,13 @@ DAYS = "월요일 화요일 수요일 목요일 금요일 토요일 일요일".s
 
 
 def english(date: datetime.date) -> list[str]:
-    """The words of Tuesday, March 5, 2024; numbers digit by digit."""
+    """The tokens of Tuesday, March 5, 2024; numbers digit by digit."""
     day, month = calendar.day_name[date.weekday()], calendar.month_name[date.month]
     return [day, ",", month, *str(date.day), ",", *str(date.year)]
 
 
 def korean(date: datetime.date) -> list[str]:
-    """The words of 2024년 3월 5일 화요일; numbers digit by digit."""
+    """The tokens of 2024년 3월 5일 화요일; numbers digit by digit."""
     year, month, day = str(date.year), str(date.month), str(date.day)
     return [*year, "년", *month, "월", *day, "일", DAYS[date.weekday()]]
 # --8<-- [end:write]
@@ -44,12 +44,12 @@ def draw(batch_size: int, generator: torch.Generator) -> list[datetime.date]:
 
 # --8<-- [start:batch]
 def vocabulary() -> Vocabulary:
-    """The words of all dates in both languages, in one vocabulary."""
+    """The tokens of all dates in both languages, in one vocabulary."""
     one_year = DATES[:365]  # in which each of them occurs
-    return Vocabulary(word for d in one_year for word in english(d) + korean(d))
+    return Vocabulary(token for d in one_year for token in english(d) + korean(d))
 
 
-def batch(dates: list[datetime.date], words: Vocabulary) -> tuple[Tensor, Tensor]:
+def batch(dates: list[datetime.date], vocab: Vocabulary) -> tuple[Tensor, Tensor]:
     """Sources, (batch, n), and targets that begin with <s>, (batch, m)."""
-    return pad_pairs(words, [(english(date), korean(date)) for date in dates])
+    return pad_pairs(vocab, [(english(date), korean(date)) for date in dates])
 # --8<-- [end:batch]

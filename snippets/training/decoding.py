@@ -1,56 +1,76 @@
-"""How a trained model writes: greedily, or with several sentences at once."""
+"""How a trained model generates: greedily, or with several sentences at once."""
 
 # --8<-- [start:imports]
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from snippets.model.transformer import Transformer
-from snippets.training.vocabulary import BEGIN, END, PAD
+from snippets.training.vocabulary import BOS, EOS
 # --8<-- [end:imports]
 
 
+# --8<-- [start:inference]
+@contextmanager
+def inference(model: nn.Module) -> Iterator[None]:
+    """Without dropout and without gradients; afterwards as it was before."""
+    training = model.training
+    model.eval()
+    try:
+        with torch.no_grad():
+            yield
+    finally:
+        model.train(training)
+# --8<-- [end:inference]
+
+
 # --8<-- [start:without_padding]
-def without_padding(logits: Tensor) -> Tensor:
-    """Padding is no word: it gets probability 0. logits: (batch, vocab_size)."""
-    is_padding = torch.arange(logits.size(-1)) == PAD
-    return logits.masked_fill(is_padding, -math.inf)
+def without_padding(logits: Tensor, pad_id: int) -> Tensor:
+    """Padding is no token: it gets probability 0. logits: (batch, vocab_size)."""
+    logits = logits.clone()
+    logits[:, pad_id] = -math.inf
+    return logits
 # --8<-- [end:without_padding]
 
 
 # --8<-- [start:greedy]
-@torch.no_grad()
-def write(
-    next_logits: Callable[[Tensor], Tensor], batch: int, longest: int
+def generate(
+    next_logits: Callable[[Tensor], Tensor],
+    tgt: Tensor,
+    max_new_tokens: int,
+    pad_id: int,
 ) -> Tensor:
-    """Always the likeliest next word, until </s> or until there are longest words.
+    """Append the most probable token, until </s> or max_new_tokens of them.
 
-    next_logits: from the words so far, (batch, m) with <s>, to (batch, vocab_size).
-    Returns ids without <s>, (batch, at most longest), padded behind </s>.
+    next_logits: from the tokens so far, (batch, m), to (batch, vocab_size).
+    tgt: what to begin with, (batch, 1 or more). Returns the new ids, (batch, at
+    most max_new_tokens), padded behind </s>.
     """
-    tgt = torch.full((batch, 1), BEGIN)
-    ended = torch.zeros(batch, dtype=torch.bool)
-    for _ in range(longest):
-        logits = without_padding(next_logits(tgt))
-        word = logits.argmax(dim=-1).masked_fill(ended, PAD)  # (batch,)
-        ended |= word == END
-        tgt = torch.cat([tgt, word.unsqueeze(1)], dim=1)
+    start = tgt.size(1)
+    ended = torch.zeros_like(tgt[:, 0], dtype=torch.bool)
+    for _ in range(max_new_tokens):
+        logits = without_padding(next_logits(tgt), pad_id)
+        token = logits.argmax(dim=-1).masked_fill(ended, pad_id)  # (batch,)
+        ended |= token == EOS
+        tgt = torch.cat([tgt, token.unsqueeze(1)], dim=1)
         if ended.all():
             break
-    return tgt[:, 1:]
+    return tgt[:, start:]
 
 
-@torch.no_grad()
-def greedy(model: Transformer, src: Tensor, longest: int) -> Tensor:
-    """What the model writes for src, (batch, n), by taking the likeliest words."""
-    memory = model.encode(src)
+def greedy(model: Transformer, src: Tensor, max_new_tokens: int) -> Tensor:
+    """The translation of src, (batch, n): always the most probable token."""
+    with inference(model):
+        memory = model.encode(src)
 
-    def next_logits(tgt: Tensor) -> Tensor:
-        return model.decode(tgt, memory, src)[:, -1]
+        def next_logits(tgt: Tensor) -> Tensor:
+            return model.decode(tgt, memory, src)[:, -1]
 
-    return write(next_logits, src.size(0), longest)
+        bos = torch.full_like(src[:, :1], BOS)
+        return generate(next_logits, bos, max_new_tokens, model.pad_id)
 # --8<-- [end:greedy]
 
 
@@ -62,41 +82,46 @@ def length_penalty(length: int, alpha: float) -> float:
 
 
 # --8<-- [start:beam_search]
-@torch.no_grad()
 def beam_search(
-    model: Transformer, src: Tensor, width: int, longest: int, alpha: float = 0.6
+    model: Transformer,
+    src: Tensor,
+    beam_size: int,
+    max_new_tokens: int,
+    alpha: float = 0.6,
 ) -> tuple[list[int], float]:
-    """The best sentence found if only the width best beginnings are continued.
+    """The best sentence found if only the beam_size best beginnings are continued.
 
     src: (1, n). Returns its ids, up to </s>, and its log-probability divided by
-    the length penalty. A beginning of longest words counts as a sentence.
-    Raises ValueError unless width is positive and src is a single sentence.
+    the length penalty. A beginning of max_new_tokens counts as a sentence.
+    Raises ValueError unless src is one sentence and both sizes are positive.
     """
-    if width < 1 or src.size(0) != 1:
-        shape = tuple(src.shape)
-        raise ValueError(f"one sentence and a positive width, not {shape}, {width}")
-    memory = model.encode(src)
-    beam: list[tuple[float, list[int]]] = [(0.0, [BEGIN])]
-    found: list[tuple[float, list[int]]] = []
-    for length in range(1, longest + 1):
-        tgt = torch.tensor([ids for _, ids in beam])  # (beginnings, length)
-        copies = (len(beam), -1, -1)
-        logits = model.decode(tgt, memory.expand(copies), src.expand(copies[:2]))
-        log_p = torch.log_softmax(without_padding(logits[:, -1]), dim=-1)
-        before = torch.tensor([total for total, _ in beam]).unsqueeze(1)
-        best = (before + log_p).flatten().topk(min(width, log_p.numel()))
-        vocab_size = log_p.size(1)  # log_p: (beginnings, vocab_size)
-        longer = [
-            (p, [*beam[i // vocab_size][1], i % vocab_size])
-            for p, i in zip(*map(Tensor.tolist, best), strict=True)
-        ]
-        penalty = length_penalty(length, alpha)
-        for p, ids in longer:
-            if ids[-1] == END or length == longest:
-                found.append((p / penalty, ids[1:]))
-        beam = [(p, ids) for p, ids in longer if ids[-1] != END]
-        if not beam:
-            break
+    if src.size(0) != 1 or min(beam_size, max_new_tokens) < 1:
+        sizes = f"{tuple(src.shape)}, {beam_size}, {max_new_tokens}"
+        raise ValueError(f"one sentence and positive sizes, not {sizes}")
+    with inference(model):
+        memory = model.encode(src)
+        beam: list[tuple[float, list[int]]] = [(0.0, [BOS])]
+        found: list[tuple[float, list[int]]] = []
+        for length in range(1, max_new_tokens + 1):
+            tgt = src.new_tensor([ids for _, ids in beam])  # (beginnings, length)
+            copies = (len(beam), -1, -1)
+            sources = (memory.expand(copies), src.expand(copies[:2]))
+            logits = model.decode(tgt, *sources)[:, -1]
+            log_p = torch.log_softmax(without_padding(logits, model.pad_id), dim=-1)
+            before = log_p.new_tensor([total for total, _ in beam]).unsqueeze(1)
+            best = (before + log_p).flatten().topk(min(beam_size, log_p.numel()))
+            vocab_size = log_p.size(1)  # log_p: (beginnings, vocab_size)
+            longer = [
+                (p, [*beam[i // vocab_size][1], i % vocab_size])
+                for p, i in zip(*map(Tensor.tolist, best), strict=True)
+            ]
+            penalty = length_penalty(length, alpha)
+            for p, ids in longer:
+                if ids[-1] == EOS or length == max_new_tokens:
+                    found.append((p / penalty, ids[1:]))
+            beam = [(p, ids) for p, ids in longer if ids[-1] != EOS]
+            if not beam:
+                break
     score, ids = max(found)
     return ids, score
 # --8<-- [end:beam_search]

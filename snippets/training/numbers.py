@@ -53,14 +53,14 @@ def is_held_out(n: int) -> bool:
 
 
 def vocabulary() -> Vocabulary:
-    """All words of all numbers below ten million, in both languages."""
+    """The words of all numbers below ten million, in both languages."""
     larger = ["hundred", "thousand", "million"]
     return Vocabulary([*ONES, *TENS, *larger, *"영일이삼사오육칠팔구십백천만"])
 
 
-def batch(numbers: list[int], words: Vocabulary) -> tuple[Tensor, Tensor]:
+def batch(numbers: list[int], vocab: Vocabulary) -> tuple[Tensor, Tensor]:
     """Sources, (batch, n), and targets that begin with <s>, (batch, m)."""
-    return pad_pairs(words, [(english(n), korean(n)) for n in numbers])
+    return pad_pairs(vocab, [(english(n), korean(n)) for n in numbers])
 
 
 def draw(batch_size: int, digits: int, generator: torch.Generator) -> list[int]:

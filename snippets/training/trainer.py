@@ -3,44 +3,44 @@
 # --8<-- [start:imports]
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import torch
-from torch import Tensor, nn
+from torch import Generator, Tensor, nn
 from tqdm import trange
-
-from snippets.training.loss import next_word_loss
 # --8<-- [end:imports]
 
 
-# --8<-- [start:Training]
-class Training:
-    """A model, its optimiser, and how far they have come.
+# --8<-- [start:Trainer]
+class Trainer:
+    """A model, its optimizer, and how far they have come.
 
-    draw takes a generator and returns a random batch: (batch, n) and (batch, m).
-    rate gives the learning rate of step 1, 2, ...; epsilon smooths the labels.
+    loss(model, batch) is what is to become small; draw_batch(generator) returns a
+    random batch, whatever the loss understands; learning_rate gives that of step
+    1, 2, ...
     """
 
     def __init__(
         self,
         model: nn.Module,
-        draw: Callable[[torch.Generator], tuple[Tensor, Tensor]],
-        rate: Callable[[int], float],
-        epsilon: float = 0.0,
+        loss: Callable[[nn.Module, Any], Tensor],
+        draw_batch: Callable[[Generator], Any],
+        learning_rate: Callable[[int], float],
         seed: int = 0,
     ) -> None:
-        self.model, self.draw, self.rate, self.epsilon = model, draw, rate, epsilon
+        self.model, self.loss, self.draw_batch = model, loss, draw_batch
+        self.learning_rate = learning_rate
         self.optimizer = torch.optim.Adam(
             model.parameters(), betas=(0.9, 0.98), eps=1e-9, fused=True
         )
-        self.generator = torch.Generator().manual_seed(seed)
+        self.generator = Generator().manual_seed(seed)
         self.losses: list[float] = []
 
     def step(self) -> None:
-        """One batch, one gradient, one move."""
+        """One batch, one gradient, one update."""
         for group in self.optimizer.param_groups:
-            group["lr"] = self.rate(len(self.losses) + 1)
-        src, tgt = self.draw(self.generator)
-        loss = next_word_loss(self.model, src, tgt, self.epsilon)
+            group["lr"] = self.learning_rate(len(self.losses) + 1)
+        loss = self.loss(self.model, self.draw_batch(self.generator))
         self.optimizer.zero_grad()
         loss.backward()
         self.optimizer.step()
@@ -53,28 +53,28 @@ class Training:
         for _ in bar:
             self.step()
             bar.set_postfix(loss=f"{self.losses[-1]:.3f}", refresh=False)
-# --8<-- [end:Training]
+# --8<-- [end:Trainer]
 
 
 # --8<-- [start:save]
-def save(training: Training, path: Path) -> None:
+def save(trainer: Trainer, path: Path) -> None:
     """Everything that the next step depends on, chance included."""
     state = {
-        "model": training.model.state_dict(),
-        "optimizer": training.optimizer.state_dict(),
-        "generator": training.generator.get_state(),
+        "model": trainer.model.state_dict(),
+        "optimizer": trainer.optimizer.state_dict(),
+        "generator": trainer.generator.get_state(),
         "dropout": torch.get_rng_state(),
-        "losses": training.losses,
+        "losses": trainer.losses,
     }
     torch.save(state, path)
 
 
-def load(training: Training, path: Path) -> None:
+def load(trainer: Trainer, path: Path) -> None:
     """Go on where save left off."""
-    state = torch.load(path)
-    training.model.load_state_dict(state["model"])
-    training.optimizer.load_state_dict(state["optimizer"])
-    training.generator.set_state(state["generator"])
+    state = torch.load(path, weights_only=True)  # numbers only, no code
+    trainer.model.load_state_dict(state["model"])
+    trainer.optimizer.load_state_dict(state["optimizer"])
+    trainer.generator.set_state(state["generator"])
     torch.set_rng_state(state["dropout"])
-    training.losses = state["losses"]
+    trainer.losses = state["losses"]
 # --8<-- [end:save]

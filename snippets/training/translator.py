@@ -1,115 +1,128 @@
-"""Two small translators: their models, their training, their examination."""
+"""Two small translators: their models, their training, their evaluation."""
 
 # --8<-- [start:imports]
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import torch
-from torch import Tensor
+from torch import Generator, Tensor, nn
 
+from snippets.block.config import TransformerConfig
 from snippets.model.transformer import Transformer
 from snippets.tools.kept import kept
 from snippets.training import dates, numbers
 from snippets.training.decoding import greedy
-from snippets.training.trainer import Training, load, save
-from snippets.training.vocabulary import Vocabulary, pad
+from snippets.training.loss import next_token_loss
+from snippets.training.trainer import Trainer, load, save
+from snippets.training.vocabulary import PAD, Vocabulary, pad
 from snippets.training.warm_up import learning_rate
 # --8<-- [end:imports]
 
 
 # --8<-- [start:recipe]
-SIZES = {"num_layers": 2, "d_model": 64, "num_heads": 4, "d_ff": 256, "p": 0.0}
+SMALL = TransformerConfig(
+    num_layers=2, d_model=64, num_heads=4, d_ff=256, dropout=0.0, pad_id=PAD
+)
 STEPS = {"dates": 250, "numbers": 400}
 
 
-def rate(step: int, steps: int) -> float:
+def schedule(step: int, steps: int) -> float:
     """Warm-up over 100 steps, and down to 0 over the last 100.
 
     The factor has been found by trying.
     """
     cool_down = min(1.0, max(0.0, (steps + 1 - step) / 100))
-    return 0.2 * learning_rate(step, SIZES["d_model"], 100) * cool_down
+    return 0.2 * learning_rate(step, SMALL.d_model, 100) * cool_down
 
 
-def new_training(
-    words: Vocabulary, draw: Callable, steps: int, seed: int
-) -> Training:
+def translation_loss(model: nn.Module, batch: tuple[Tensor, Tensor]) -> Tensor:
+    """Of a batch of sources, (batch, n), and targets, (batch, m)."""
+    src, tgt = batch
+    return next_token_loss(model, src, tgt)
+
+
+def new_trainer(
+    vocab: Vocabulary, draw_batch: Callable, steps: int, seed: int
+) -> Trainer:
     """A model that has not learned anything yet, and all that will teach it."""
     torch.manual_seed(seed)
-    model = Transformer(len(words), **SIZES)
-    return Training(model, draw, lambda step: rate(step, steps), seed=seed)
+    model = Transformer(replace(SMALL, vocab_size=len(vocab)))
+    rates = (lambda step: schedule(step, steps), seed)
+    return Trainer(model, translation_loss, draw_batch, *rates)
 # --8<-- [end:recipe]
 
 
-# --8<-- [start:date_training]
-DATE_WORDS = dates.vocabulary()
+# --8<-- [start:date_trainer]
+DATE_VOCAB = dates.vocabulary()
 
 
-def draw_dates(generator: torch.Generator) -> tuple[Tensor, Tensor]:
+def draw_dates(generator: Generator) -> tuple[Tensor, Tensor]:
     """A batch of 64 dates, none of them held out."""
-    return dates.batch(dates.draw(64, generator), DATE_WORDS)
+    return dates.batch(dates.draw(64, generator), DATE_VOCAB)
 
 
-def date_training(seed: int) -> Training:
+def date_trainer(seed: int) -> Trainer:
     """The translator of dates, before its first step."""
-    return new_training(DATE_WORDS, draw_dates, STEPS["dates"], seed)
-# --8<-- [end:date_training]
+    return new_trainer(DATE_VOCAB, draw_dates, STEPS["dates"], seed)
+# --8<-- [end:date_trainer]
 
 
-# --8<-- [start:number_training]
-NUMBER_WORDS = numbers.vocabulary()
+# --8<-- [start:number_trainer]
+NUMBER_VOCAB = numbers.vocabulary()
 DIGITS = 5  # longer numbers are never trained on
 
 
-def draw_numbers(generator: torch.Generator) -> tuple[Tensor, Tensor]:
+def draw_numbers(generator: Generator) -> tuple[Tensor, Tensor]:
     """A batch of 64 numbers, none of them held out."""
     drawn = numbers.draw(64, DIGITS, generator)
-    return numbers.batch(drawn, NUMBER_WORDS)
+    return numbers.batch(drawn, NUMBER_VOCAB)
 
 
-def number_training(seed: int) -> Training:
+def number_trainer(seed: int) -> Trainer:
     """The same model and the same training, for numbers of up to five digits."""
-    return new_training(NUMBER_WORDS, draw_numbers, STEPS["numbers"], seed)
-# --8<-- [end:number_training]
+    return new_trainer(NUMBER_VOCAB, draw_numbers, STEPS["numbers"], seed)
+# --8<-- [end:number_trainer]
 
 
 # --8<-- [start:exact_match]
 def translate(
     model: Transformer,
-    words: Vocabulary,
+    vocab: Vocabulary,
     sentences: list[list[str]],
-    longest: int = 30,
+    max_new_tokens: int = 30,
 ) -> list[list[str]]:
-    """What the model writes for each sentence: at most so many words."""
-    src = pad([words.encode(sentence) for sentence in sentences])
-    written = greedy(model.eval(), src, longest)
-    return [words.decode(ids) for ids in written.tolist()]
+    """What the model generates for each sentence, as tokens."""
+    src = pad([vocab.encode(sentence) for sentence in sentences])
+    src = src.to(model.embedding.table.device)
+    generated = greedy(model, src, max_new_tokens)
+    return [vocab.decode(ids) for ids in generated.tolist()]
 
 
-def exact_match(written: list[list[str]], right: list[list[str]]) -> float:
-    """The share of sentences that are right in every word."""
-    return sum(a == b for a, b in zip(written, right, strict=True)) / len(right)
+def exact_match(generated: list[list[str]], right: list[list[str]]) -> float:
+    """The share of sentences that are right in every token."""
+    return sum(a == b for a, b in zip(generated, right, strict=True)) / len(right)
 
 
-def date_exact_match(model: Transformer, examination=dates.HELD_OUT) -> float:
+def date_exact_match(model: Transformer, test_set=dates.HELD_OUT) -> float:
     """Of dates that were held out of training, or of some of them."""
-    sentences = [dates.english(date) for date in examination]
-    right = [dates.korean(date) for date in examination]
-    longest = max(map(len, right)) + 1  # a longer one is not right
-    return exact_match(translate(model, DATE_WORDS, sentences, longest), right)
+    sentences = [dates.english(date) for date in test_set]
+    right = [dates.korean(date) for date in test_set]
+    most = max(map(len, right)) + 1  # a longer one is not right
+    return exact_match(translate(model, DATE_VOCAB, sentences, most), right)
 # --8<-- [end:exact_match]
 
 
 # --8<-- [start:trained]
-def trained(task: str, seed: int = 0) -> Training:
+def trained(task: str, seed: int = 0) -> Trainer:
     """A finished training, from .cache if the same code has done it before."""
-    training = {"dates": date_training, "numbers": number_training}[task](seed)
+    trainer = {"dates": date_trainer, "numbers": number_trainer}[task](seed)
 
     def train(path: Path) -> None:
-        training.run(STEPS[task])
-        save(training, path)
+        trainer.run(STEPS[task])
+        save(trainer, path)
 
-    load(training, kept(f"{task}-{seed}", "training/translator", train))
-    training.model.eval()
-    return training
+    load(trainer, kept(f"{task}-{seed}", "training/translator", train))
+    trainer.model.eval()
+    return trainer
 # --8<-- [end:trained]

@@ -1,4 +1,4 @@
-"""Words and their ids, and sentences of different lengths in one tensor."""
+"""Tokens and their ids, and sentences of different lengths in one tensor."""
 
 # --8<-- [start:imports]
 from collections.abc import Iterable, Sequence
@@ -9,53 +9,58 @@ from torch import Tensor
 
 
 # --8<-- [start:Vocabulary]
-PAD, BEGIN, END = 0, 1, 2
+PAD, BOS, EOS = 0, 1, 2  # padding, beginning and end of a sentence
 
 
 class Vocabulary:
-    """All words a model knows. The first three ids are no words."""
+    """All tokens a model knows. The first three stand for no text."""
 
-    def __init__(self, words: Iterable[str]) -> None:
-        self.words = ["<pad>", "<s>", "</s>", *sorted(set(words))]
-        self.ids = {word: i for i, word in enumerate(self.words)}
+    def __init__(self, tokens: Iterable[str]) -> None:
+        self.tokens = ["<pad>", "<s>", "</s>", *sorted(set(tokens))]
+        self.ids = {token: i for i, token in enumerate(self.tokens)}
 
     def __len__(self) -> int:
-        return len(self.words)
+        return len(self.tokens)
 
-    def encode(self, words: Sequence[str], begin: bool = False) -> list[int]:
-        """Ids of the words and of </s>, with <s> before them if begin.
+    def encode(self, tokens: Sequence[str], bos: bool = False) -> list[int]:
+        """Ids of the tokens and of </s>, with <s> before them if bos.
 
-        Raises ValueError, naming the words, if it does not know some.
+        Raises ValueError, naming the tokens, if it does not know some.
         """
-        unknown = [word for word in words if word not in self.ids]
+        unknown = [token for token in tokens if token not in self.ids]
         if unknown:
-            raise ValueError(f"these words are not in the vocabulary: {unknown}")
-        return [BEGIN] * begin + [self.ids[word] for word in words] + [END]
+            raise ValueError(f"these tokens are not in the vocabulary: {unknown}")
+        return [BOS] * bos + [self.ids[token] for token in tokens] + [EOS]
 
     def decode(self, ids: Iterable[int]) -> list[str]:
-        """The words before the first </s>, without <s>."""
-        words = []
+        """The tokens before the first </s>, without <s>."""
+        tokens = []
         for i in ids:
-            if i == END:
+            if i == EOS:
                 break
-            if i != BEGIN:
-                words.append(self.words[i])
-        return words
+            if i != BOS:
+                tokens.append(self.tokens[i])
+        return tokens
 # --8<-- [end:Vocabulary]
 
 
 # --8<-- [start:pad]
 def pad(rows: Sequence[list[int]]) -> Tensor:
-    """Sentences of any lengths, filled up with padding at the end: (batch, n)."""
+    """Sentences of any lengths, filled up with padding at the end: (batch, n).
+
+    Raises ValueError if there are none.
+    """
+    if not rows:
+        raise ValueError("there is nothing to pad: no sentences")
     longest = max(len(row) for row in rows)
     return torch.tensor([row + [PAD] * (longest - len(row)) for row in rows])
 
 
 def pad_pairs(
-    words: Vocabulary, pairs: Sequence[tuple[list[str], list[str]]]
+    vocab: Vocabulary, pairs: Sequence[tuple[list[str], list[str]]]
 ) -> tuple[Tensor, Tensor]:
     """Sources, (batch, n), and targets that begin with <s>, (batch, m)."""
-    src = pad([words.encode(source) for source, _ in pairs])
-    tgt = pad([words.encode(target, begin=True) for _, target in pairs])
+    src = pad([vocab.encode(source) for source, _ in pairs])
+    tgt = pad([vocab.encode(target, bos=True) for _, target in pairs])
     return src, tgt
 # --8<-- [end:pad]

@@ -40,7 +40,7 @@ def test_causal_mask_of_five_positions_is_lower_triangular():
 
 
 def test_padding_mask_of_two_sentences():
-    mask = padding_mask(IDS)
+    mask = padding_mask(IDS, 0)
     assert mask.dtype == torch.bool
     assert mask.int().tolist() == [[[1, 1, 1, 1]], [[1, 1, 0, 0]]]
 
@@ -50,13 +50,13 @@ def test_padding_has_the_id_it_is_given():
 
 
 def test_both_masks_combine_with_and():
-    both = causal_mask(4) & padding_mask(IDS)
+    both = causal_mask(4) & padding_mask(IDS, 0)
     assert both.shape == (2, 4, 4)
     assert both.int()[1].tolist() == [[1, 0, 0, 0], [1, 1, 0, 0], [1, 1, 0, 0], [1, 1, 0, 0]]
 
 
 def test_a_sentence_padded_on_the_left_has_queries_with_nothing_to_attend_to():
-    both = causal_mask(4) & padding_mask(torch.tensor([[0, 0, 4, 8]]))
+    both = causal_mask(4) & padding_mask(torch.tensor([[0, 0, 4, 8]]), 0)
     assert both.any(dim=-1).tolist() == [[False, False, True, True]]
     output, _ = attend(torch.ones(1, 4, 3), both)
     assert output.tolist() == [[[0, 0, 0], [0, 0, 0], [1, 1, 1], [1, 1, 1]]]
@@ -73,7 +73,7 @@ def test_position_i_may_attend_to_positions_up_to_i_only(n):
 
 @given(padded())
 def test_only_keys_are_masked_and_never_queries(ids):
-    mask = padding_mask(ids)
+    mask = padding_mask(ids, 0)
     assert mask.shape == (len(ids), 1, ids.size(1)), "the middle axis broadcasts over the queries"
     for b, sentence in enumerate(ids.tolist()):
         for j, word in enumerate(sentence):
@@ -99,8 +99,8 @@ def test_what_stands_in_the_padding_does_not_matter(data, ids):
     x = data.draw(tensors(*ids.shape, 3))
     noise = data.draw(tensors(*ids.shape, 3, limit=1e6))
     words = ids != 0
-    before, weights = attend(x, padding_mask(ids))
-    after, _ = attend(torch.where(words.unsqueeze(-1), x, noise), padding_mask(ids))
+    before, weights = attend(x, padding_mask(ids, 0))
+    after, _ = attend(torch.where(words.unsqueeze(-1), x, noise), padding_mask(ids, 0))
     assert_close(after[words], before[words])
     assert (weights.transpose(1, 2)[~words] == 0).all(), "padding has weight"
 
@@ -108,7 +108,7 @@ def test_what_stands_in_the_padding_does_not_matter(data, ids):
 @given(st.data(), padded())
 def test_a_padded_sentence_gives_what_it_gives_alone(data, ids):
     x = data.draw(tensors(*ids.shape, 3))
-    output, _ = attend(x, padding_mask(ids))
+    output, _ = attend(x, padding_mask(ids, 0))
     for sentence, words, result in zip(x, ids != 0, output, strict=True):
         assert_close(result[words], attend(sentence[words], None)[0])
 
@@ -116,5 +116,5 @@ def test_a_padded_sentence_gives_what_it_gives_alone(data, ids):
 @pytest.mark.parametrize("shape", [(), (4,), (2, 1, 4), (1, 2, 3, 4)], ids=str)
 def test_ids_without_two_axes_are_refused(shape):
     with pytest.raises(ValueError, match="ids are") as error:
-        padding_mask(torch.zeros(shape))
+        padding_mask(torch.zeros(shape), 0)
     assert f"not {shape}" in str(error.value)

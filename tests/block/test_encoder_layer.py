@@ -8,13 +8,20 @@ from torch import nn
 from torch.testing import assert_close
 
 from snippets.attention.masks import causal_mask, padding_mask
+from snippets.block.config import TransformerConfig
 from snippets.block.encoder_layer import EncoderLayer, EncoderStack
 from tests import torch_twins
 
 
+def config(**changes) -> TransformerConfig:
+    return TransformerConfig(**{"d_model": 12, "num_heads": 3, "d_ff": 20, **changes})
+
+
 def random_stack(num_layers, norm_first, dtype=torch.float64) -> EncoderStack:
     torch.manual_seed(0)
-    return torch_twins.randomise(EncoderStack(num_layers, 12, 3, 20, p=0.0, norm_first=norm_first).to(dtype))
+    return torch_twins.randomise(
+        EncoderStack(config(num_layers=num_layers, dropout=0.0, norm_first=norm_first)).to(dtype)
+    )
 
 
 @pytest.mark.parametrize(("dtype", "tolerance"), [(torch.float32, 1e-5), (torch.float64, 1e-11)])
@@ -28,7 +35,7 @@ def test_the_stack_is_that_of_torch(norm_first, mask, dtype, tolerance):
     own, other = {
         None: (None, {}),
         "causal": (causal_mask(6), {"mask": ~causal_mask(6)}),
-        "padding": (padding_mask(ids), {"src_key_padding_mask": ids == 0}),
+        "padding": (padding_mask(ids, 0), {"src_key_padding_mask": ids == 0}),
     }[mask]
     used = (ids == 1).unsqueeze(-1) if mask == "padding" else torch.ones(2, 6, 1, dtype=torch.bool)
     a, b = ours(x, own) * used, theirs(x, **other) * used
@@ -41,8 +48,8 @@ def test_the_stack_is_that_of_torch(norm_first, mask, dtype, tolerance):
 
 
 def test_only_pre_ln_has_a_final_norm():
-    assert isinstance(EncoderStack(2, 12, 3, 20).norm, nn.Identity)
-    count = [sum(p.numel() for p in EncoderStack(6, 512, 8, 2048, norm_first=n).parameters()) for n in (False, True)]
+    assert isinstance(EncoderStack(config(num_layers=2)).norm, nn.Identity)
+    count = [sum(p.numel() for p in EncoderStack(TransformerConfig(norm_first=n)).parameters()) for n in (False, True)]
     assert count == [18_914_304, 18_915_328]
 
 
@@ -60,10 +67,17 @@ def test_a_causal_stack_does_not_see_the_future():
 
 
 def test_dropout_reaches_both_residuals():
-    layer = EncoderLayer(12, 3, 20, p=0.3)
+    layer = EncoderLayer(config(dropout=0.3))
     assert layer.residual_1.dropout.p == layer.residual_2.dropout.p == 0.3
-    assert EncoderLayer(12, 3, 20).residual_1.dropout.p == 0.1
-    assert EncoderStack(1, 12, 3, 20).layers[0].residual_1.dropout.p == 0.1
-    assert EncoderStack(1, 12, 3, 20, p=0.3).layers[0].residual_1.dropout.p == 0.3
-    assert not EncoderStack(1, 12, 3, 20).layers[0].residual_1.norm_first
-    assert not EncoderLayer(12, 3, 20).residual_1.norm_first
+    assert EncoderLayer(config()).residual_1.dropout.p == 0.1
+    assert EncoderStack(config(num_layers=1)).layers[0].residual_1.dropout.p == 0.1
+    assert EncoderStack(config(num_layers=1, dropout=0.3)).layers[0].residual_1.dropout.p == 0.3
+    assert not EncoderStack(config(num_layers=1)).layers[0].residual_1.norm_first
+    assert not EncoderLayer(config()).residual_1.norm_first
+
+
+def test_the_activation_reaches_the_feed_forward_network():
+    for layer in (EncoderLayer(config()), EncoderLayer(config(activation=torch.tanh))):
+        hidden = layer.feed_forward.activation(torch.tensor([-1.0, 1.0]))
+        assert (hidden[0] == 0) == (layer.feed_forward.activation is torch.relu)
+    assert layer.feed_forward.activation is torch.tanh

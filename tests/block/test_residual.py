@@ -7,7 +7,7 @@ import torch
 from torch import nn
 from torch.testing import assert_close
 
-from snippets.block.residual import Residual
+from snippets.block.residual import SublayerConnection
 
 
 def random(*shape):
@@ -21,24 +21,24 @@ def linear():
 
 def test_post_ln_normalises_the_sum():
     x, sublayer = 3 + random(2, 5, 4), linear()
-    assert_close(Residual(4, p=0.0)(x, sublayer), nn.LayerNorm(4)(x + sublayer(x)))
+    assert_close(SublayerConnection(4, dropout=0.0)(x, sublayer), nn.LayerNorm(4)(x + sublayer(x)))
 
 
 def test_pre_ln_adds_the_raw_input_to_the_sublayer_of_its_norm():
     x, sublayer = 3 + random(2, 5, 4), linear()
     expected = x + sublayer(nn.LayerNorm(4)(x))  # x, not LN(x), is what is added
-    assert_close(Residual(4, p=0.0, norm_first=True)(x, sublayer), expected)
+    assert_close(SublayerConnection(4, dropout=0.0, norm_first=True)(x, sublayer), expected)
 
 
 def test_the_paper_s_order_is_the_default():
-    assert not Residual(4).norm_first
-    assert Residual(4).dropout.p == 0.1
+    assert not SublayerConnection(4).norm_first
+    assert SublayerConnection(4).dropout.p == 0.1
 
 
 @pytest.mark.parametrize("norm_first", [False, True])
 def test_dropout_acts_on_what_is_added(norm_first):
     x = 3 + random(2, 5, 4)
-    module = Residual(4, p=0.5, norm_first=norm_first)
+    module = SublayerConnection(4, dropout=0.5, norm_first=norm_first)
     torch.manual_seed(0)
     y = module(x, lambda z: torch.ones_like(z))
     torch.manual_seed(0)
@@ -50,4 +50,4 @@ def test_dropout_acts_on_what_is_added(norm_first):
 @pytest.mark.parametrize("norm_first", [False, True])
 def test_a_sublayer_that_changes_the_width_is_refused(norm_first):
     with pytest.raises(ValueError, match=r"cannot add \(1, 3, 2\) to \(1, 3, 4\)"):
-        Residual(4, norm_first=norm_first)(random(1, 3, 4), nn.Linear(4, 2))
+        SublayerConnection(4, norm_first=norm_first)(random(1, 3, 4), nn.Linear(4, 2))

@@ -12,25 +12,29 @@ import pytest
 import torch
 from torch.testing import assert_close
 
+from snippets.block.config import TransformerConfig
 from snippets.labs import broken_translator as broken
 from snippets.labs.broken_translator import (
     VARIANTS,
     WithoutMask,
     WithoutPositions,
     WithoutScaling,
-    rate_without_warm_up,
-    whole_rate,
+    whole_schedule,
+    without_warm_up,
 )
 from snippets.model.transformer import Transformer
 from snippets.training.attention_maps import attention_maps
 
 SRC, TGT = torch.tensor([[5, 3, 6, 4, 0], [3, 4, 5, 6, 7]]), torch.tensor([[1, 4, 6, 3], [1, 5, 5, 0]])
-SIZES = (9, 2, 12, 3, 20, 0.0)
+
+
+def config(**changes) -> TransformerConfig:
+    return TransformerConfig(**{"d_model": 12, "num_heads": 3, "d_ff": 20, **changes})
 
 
 def model(model_class: type[Transformer], **options) -> Transformer:
     torch.manual_seed(0)
-    return model_class(*SIZES, **options).double().eval()
+    return model_class(config(vocab_size=9, num_layers=2, dropout=0.0, **options)).double().eval()
 
 
 def test_without_positions_the_order_of_the_source_does_not_matter():
@@ -43,7 +47,7 @@ def test_without_positions_the_order_of_the_source_does_not_matter():
 def test_without_positions_words_are_still_embedded_and_dropped():
     ours = model(WithoutPositions)
     assert_close(ours.embed(SRC), ours.embedding(SRC))
-    dropping = WithoutPositions(9, 2, 12, 3, 20, 0.5).train()
+    dropping = WithoutPositions(config(vocab_size=9, num_layers=2, dropout=0.5)).train()
     assert (dropping.embed(SRC) == 0).any()
 
 
@@ -92,14 +96,17 @@ def test_options_are_those_of_the_whole_model(model_class):
 
 
 def test_without_warm_up_the_rate_begins_at_its_peak_and_is_then_the_same():
-    assert rate_without_warm_up(1) == rate_without_warm_up(99) == whole_rate(100)
-    assert whole_rate(1) == pytest.approx(whole_rate(100) / 100)
-    assert all(rate_without_warm_up(step) == whole_rate(step) for step in range(100, 251))
-    assert whole_rate(101) < whole_rate(100) and 0 < whole_rate(250) < 0.02 * whole_rate(100)
+    assert without_warm_up(1) == without_warm_up(99) == whole_schedule(100)
+    assert whole_schedule(1) == pytest.approx(whole_schedule(100) / 100)
+    assert all(without_warm_up(step) == whole_schedule(step) for step in range(100, 251))
+    assert whole_schedule(101) < whole_schedule(100) and 0 < whole_schedule(250) < 0.02 * whole_schedule(100)
 
 
 def test_each_variant_differs_in_one_thing():
-    kinds = {name: (model_class is Transformer, rate is whole_rate) for name, (model_class, rate) in VARIANTS.items()}
+    kinds = {
+        name: (model_class is Transformer, schedule is whole_schedule)
+        for name, (model_class, schedule) in VARIANTS.items()
+    }
     assert kinds == {
         "no positions": (False, True),
         "no mask": (False, True),
@@ -133,7 +140,7 @@ def test_a_run_trains_what_its_name_says():
         one, again, other = broken.run("no positions"), broken.run("no positions", 0), broken.run("no positions", 1)
     assert one["losses"] == again["losses"] != other["losses"] and len(one["losses"]) == 2
     torch.manual_seed(0)
-    start = WithoutPositions(len(broken.DATE_WORDS), **broken.SIZES).state_dict()
+    start = WithoutPositions(broken.CONFIG).state_dict()
     moved = [(one["state"][name] - start[name]).abs().max() for name in start]
     assert 0 < max(moved) < 1e-3, "two steps away from where the seed begins"
     assert all(one["state"][name].equal(parameter) for name, parameter in examined[0].state_dict().items())

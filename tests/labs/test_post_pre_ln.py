@@ -3,32 +3,33 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import pytest
 import torch
 from torch import nn
 
 from snippets.labs import post_pre_ln as experiment
-from snippets.labs.post_pre_ln import PEAK, SETTINGS, SIZES, STEPS, gradient_norm, rate
+from snippets.labs.post_pre_ln import CONFIG, PEAK, SETTINGS, STEPS, gradient_norm, schedule
 from snippets.model.transformer import Transformer
-from snippets.training.translator import DATE_WORDS
+from snippets.training.translator import DATE_VOCAB
 
 
 def test_four_settings_with_at_least_three_seeds_and_six_layers():
     assert sorted(SETTINGS) == [(False, 0), (False, 60), (True, 0), (True, 60)]
-    assert len(experiment.SEEDS) >= 3 and SIZES["num_layers"] == 6
+    assert len(experiment.SEEDS) >= 3 and CONFIG.num_layers == 6
 
 
 def test_the_rate_rises_in_a_line_or_is_there_at_once_and_goes_down_to_zero():
-    assert [rate(step, 60) for step in (1, 30, 60, 100)] == pytest.approx([PEAK / 60, PEAK / 2, PEAK, PEAK])
-    assert [rate(step, 0) for step in (1, 30, 60, 100)] == pytest.approx([PEAK] * 4)
+    assert [schedule(step, 60) for step in (1, 30, 60, 100)] == pytest.approx([PEAK / 60, PEAK / 2, PEAK, PEAK])
+    assert [schedule(step, 0) for step in (1, 30, 60, 100)] == pytest.approx([PEAK] * 4)
     for warmup_steps in (0, 60):
-        assert rate(STEPS, warmup_steps) == pytest.approx(PEAK / 40)
-        assert rate(STEPS - 19, warmup_steps) == pytest.approx(PEAK / 2)
-        assert rate(STEPS - 39, warmup_steps) == pytest.approx(PEAK)
-        assert rate(STEPS - 38, warmup_steps) == pytest.approx(PEAK * 39 / 40)
-        assert rate(STEPS + 1, warmup_steps) == rate(STEPS + 9, warmup_steps) == 0
-    assert rate(1, 0, peak=0.5) == 0.5
+        assert schedule(STEPS, warmup_steps) == pytest.approx(PEAK / 40)
+        assert schedule(STEPS - 19, warmup_steps) == pytest.approx(PEAK / 2)
+        assert schedule(STEPS - 39, warmup_steps) == pytest.approx(PEAK)
+        assert schedule(STEPS - 38, warmup_steps) == pytest.approx(PEAK * 39 / 40)
+        assert schedule(STEPS + 1, warmup_steps) == schedule(STEPS + 9, warmup_steps) == 0
+    assert schedule(1, 0, peak=0.5) == 0.5
 
 
 def test_the_gradient_is_one_long_vector():
@@ -39,13 +40,13 @@ def test_the_gradient_is_one_long_vector():
 
 
 def test_batches_hold_32_dates_and_none_that_is_held_out():
-    src, tgt = experiment.draw(torch.Generator().manual_seed(0))
+    src, tgt = experiment.draw_batch(torch.Generator().manual_seed(0))
     assert src.size(0) == tgt.size(0) == 32
-    assert set(experiment.EXAMINATION) <= set(experiment.dates.HELD_OUT) and len(experiment.EXAMINATION) == 92
+    assert set(experiment.TEST_SET) <= set(experiment.dates.HELD_OUT) and len(experiment.TEST_SET) == 92
 
 
 def test_the_examination_has_every_day_of_the_week_and_others_have_other_days_and_years():
-    days = experiment.EXAMINATION
+    days = experiment.TEST_SET
     assert {day.weekday() for day in days} == set(range(7))
     third = len(days) // 3
     for day, other in zip(days, [*days[-third:], *days[:-third]], strict=True):
@@ -58,7 +59,7 @@ def short(monkeypatch):
 
     def short(steps: int, dates: int) -> None:
         monkeypatch.setattr(experiment, "STEPS", steps)
-        monkeypatch.setattr(experiment, "EXAMINATION", experiment.EXAMINATION[:dates])
+        monkeypatch.setattr(experiment, "TEST_SET", experiment.TEST_SET[:dates])
 
     return short
 
@@ -99,15 +100,15 @@ def test_other_sources_are_those_of_other_sentences(short, monkeypatch):
     sighted = experiment.run(False, 0, 0)
     monkeypatch.setattr(experiment, "Transformer", Blind)
     blind = experiment.run(False, 0, 0)
-    src, tgt = experiment.dates.batch(experiment.EXAMINATION, DATE_WORDS)
+    src, tgt = experiment.dates.batch(experiment.TEST_SET, DATE_VOCAB)
     torch.manual_seed(0)
-    model = Blind(len(DATE_WORDS), **SIZES)
-    assert blind["own sources"] == pytest.approx(experiment.next_word_loss(model, src, tgt).item(), rel=1e-5)
+    model = Blind(CONFIG)
+    assert blind["own sources"] == pytest.approx(experiment.next_token_loss(model, src, tgt).item(), rel=1e-5)
     assert blind["other sources"] == pytest.approx(blind["own sources"], rel=1e-5)
     torch.manual_seed(0)
-    model = Transformer(len(DATE_WORDS), **SIZES)
-    assert sighted["own sources"] == pytest.approx(experiment.next_word_loss(model, src, tgt).item(), rel=1e-5)
-    others = experiment.next_word_loss(model, torch.cat([src[-3:], src[:-3]]), tgt)
+    model = Transformer(CONFIG)
+    assert sighted["own sources"] == pytest.approx(experiment.next_token_loss(model, src, tgt).item(), rel=1e-5)
+    others = experiment.next_token_loss(model, torch.cat([src[-3:], src[:-3]]), tgt)
     assert sighted["other sources"] == pytest.approx(others.item(), rel=1e-5)
 
 
@@ -123,9 +124,9 @@ def test_the_layers_that_are_measured_are_the_first_of_the_encoder_and_the_last_
     short(steps=1, dates=3)
     measured = experiment.run(True, 0, 0)["gradients"]
     torch.manual_seed(0)
-    model = Transformer(len(DATE_WORDS), **SIZES, norm_first=True)
-    src, tgt = experiment.draw(torch.Generator().manual_seed(0))
-    experiment.next_word_loss(model, src, tgt).backward()
+    model = Transformer(replace(CONFIG, norm_first=True))
+    src, tgt = experiment.draw_batch(torch.Generator().manual_seed(0))
+    experiment.next_token_loss(model, src, tgt).backward()
     assert measured["first layer"] == pytest.approx([gradient_norm(model.encoder.layers[0])], rel=1e-4)
     assert measured["last layer"] == pytest.approx([gradient_norm(model.decoder.layers[-1])], rel=1e-4)
     assert measured["model"] == pytest.approx([gradient_norm(model)], rel=1e-4)

@@ -41,8 +41,9 @@ settings.register_profile(
     suppress_health_check=list(HealthCheck),
 )
 
-#: Seconds after which a mutant counts as noticed: its tests take a small part of that.
-PATIENCE = 30
+#: Seconds of its process after which a mutant counts as noticed: its tests take a small part of that, and one that
+#: runs for ever may take more memory with each of them.
+PATIENCE = 5
 
 #: Where tests write files: they are many, and small.
 MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
@@ -188,6 +189,8 @@ def _parameters(test: Callable) -> Iterator[dict[str, object]]:
     """The keyword arguments that ``pytest.mark.parametrize`` gives to a test."""
     choices = []
     for mark in getattr(test, "pytestmark", []):
+        if mark.name == "thorough":
+            continue  # says when pytest runs it
         if mark.name != "parametrize":
             raise ValueError(f"{test.__name__} is marked {mark.name}: only parametrize is understood here")
         names, values = mark.args
@@ -251,7 +254,10 @@ def _own_end() -> Iterator[None]:
 
 @contextmanager
 def _at_most(seconds: float) -> Iterator[None]:
-    """Raise ``TimeoutError`` if it takes longer, where the system can: a mutant may run for ever."""
+    """Raise ``TimeoutError`` if it takes longer, where the system can: a mutant may run for ever.
+
+    What counts is processor time, whatever else the machine does; and ten times as long for one that only waits.
+    """
 
     def stop(number, frame):
         raise TimeoutError(f"not done after {seconds} s")
@@ -259,13 +265,16 @@ def _at_most(seconds: float) -> Iterator[None]:
     if not hasattr(signal, "setitimer"):
         yield
         return
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    timers = [(signal.ITIMER_PROF, signal.SIGPROF, seconds), (signal.ITIMER_REAL, signal.SIGALRM, 10 * seconds)]
+    before = [signal.signal(number, stop) for _, number, _ in timers]
+    for timer, _, limit in timers:
+        signal.setitimer(timer, limit)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        for (timer, number, _), handler in zip(timers, before, strict=True):
+            signal.setitimer(timer, 0)
+            signal.signal(number, handler)
 
 
 def _execute(path: Path, code: CodeType) -> ModuleType:

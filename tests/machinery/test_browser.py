@@ -1,11 +1,14 @@
 """The site in a real browser: Chromium, driven by Playwright.
 
+Each page is read once, on a phone; with ``--thorough`` also in the other layouts, and without scripts.
+
 Without a browser these tests are skipped, and say so; with REQUIRE_BROWSER=1 they fail instead.
 CHROMIUM names the browser where it is not found by itself.
 """
 
 from __future__ import annotations
 
+import collections
 import os
 import re
 import shutil
@@ -19,8 +22,10 @@ from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwrig
 
 PHONE = {"width": 360, "height": 740}
 DESKTOP = {"width": 1280, "height": 900}
-#: In an order in which each differs from the next in one thing: to change both takes longer.
-LAYOUTS = [(PHONE, "light"), (PHONE, "dark"), (DESKTOP, "dark"), (DESKTOP, "light")]
+#: The layout in which every page is visited.
+FIRST = (PHONE, "light")
+#: The others, in an order in which each differs from the next in one thing: to change both takes longer.
+OTHERS = [(PHONE, "dark"), (DESKTOP, "dark"), (DESKTOP, "light")]
 QUIET = [
     "--no-sandbox",
     "--disable-gpu",
@@ -141,44 +146,56 @@ def _listen(page: Page, site, visit: Visit) -> Callable[[], None]:
     return forget
 
 
+def _in_two_browsers(site, visit: Callable[[Page, str], object]) -> dict[str, object]:
+    """``visit(page, address)`` of all pages in both languages, half of them in each of two browsers."""
+    addresses = _addresses(site)
+
+    def half(start: int) -> dict[str, object]:
+        with sync_playwright() as playwright:
+            browser = _launch(playwright)
+            size, scheme = FIRST
+            # reduced motion: nothing is measured in the middle of a transition
+            page = browser.new_page(viewport=size, color_scheme=scheme, reduced_motion="reduce")
+            found = {}
+            for address in addresses[start::2]:
+                found[address] = visit(page, address)
+                page.goto("about:blank")  # what this page still loads is broken off here, and not noted of the next
+            browser.close()
+        return found
+
+    with ThreadPoolExecutor(2) as pool:
+        first, second = (pool.submit(half, start) for start in range(2))
+        found = first.result() | second.result()
+    return {address: found[address] for address in addresses}
+
+
+def _open(page: Page, address: str) -> None:
+    """With everything that can be unfolded, once the page's scripts have started."""
+    page.goto(address)
+    page.evaluate("new Promise(done => requestIdleCallback(done))")
+    page.evaluate("document.querySelectorAll('details').forEach(details => { details.open = true })")
+
+
+def _too_wide(page: Page, width: int) -> list[str]:
+    """What makes the page scroll sideways on a screen of this width."""
+    wide = page.evaluate("document.scrollingElement.scrollWidth")
+    return [f"{wide} px wide on a screen of {width}: {page.evaluate(WIDEST, width)}"] if wide > width else []
+
+
 @pytest.fixture(scope="session")
 def visits(browser, site) -> dict[str, Visit]:
-    """All pages in both languages, in two browsers at a time."""
-    addresses = _addresses(site)
-    with ThreadPoolExecutor(2) as pool:
-        halves = [pool.submit(_visit, site, addresses[start::2]) for start in range(2)]
-        return {address: visit for half in halves for address, visit in half.result().items()}
+    """What each page loads and says on a phone, and how wide it is there."""
 
+    def visit(page: Page, address: str) -> Visit:
+        noticed = Visit()
+        forget = _listen(page, site, noticed)
+        _open(page, urljoin(site.address, address))
+        noticed.small_labels = page.evaluate(LABELS, SMALLEST_LABEL)
+        noticed.too_wide = _too_wide(page, page.viewport_size["width"])
+        forget()
+        return noticed
 
-def _visit(site, addresses: list[str]) -> dict[str, Visit]:
-    """What these pages load and say, and how wide they are in either theme."""
-    found = {}
-    with sync_playwright() as playwright:
-        browser = _launch(playwright)
-        # reduced motion: nothing is measured in the middle of a transition
-        layouts = LAYOUTS
-        page = browser.new_page(viewport=PHONE, color_scheme="light", reduced_motion="reduce")
-        for address in addresses:
-            visit = found[address] = Visit()
-            forget = _listen(page, site, visit)
-            page.goto(urljoin(site.address, address))
-            page.evaluate("new Promise(done => requestIdleCallback(done))")  # the page's scripts have started
-            page.evaluate("document.querySelectorAll('details').forEach(details => { details.open = true })")
-            for size, scheme in layouts:
-                if size != page.viewport_size:
-                    page.set_viewport_size(size)
-                page.emulate_media(color_scheme=scheme)
-                if (size, scheme) == LAYOUTS[0]:
-                    visit.small_labels = page.evaluate(LABELS, SMALLEST_LABEL)
-                width = page.evaluate("document.scrollingElement.scrollWidth")
-                if width > size["width"]:
-                    culprits = page.evaluate(WIDEST, size["width"])
-                    visit.too_wide.append(f"{width} px wide on a screen of {size['width']}, {scheme}: {culprits}")
-            forget()
-            page.goto("about:blank")  # what this page still loads is broken off here, and not noted of the next
-            layouts = layouts[::-1]  # the next page begins as this one ends
-        browser.close()
-    return found
+    return _in_two_browsers(site, visit)
 
 
 def _refuse(visits: dict[str, Visit], kind: str, advice: str) -> None:
@@ -205,6 +222,24 @@ def test_everything_a_page_loads_is_there(visits):
 
 def test_no_page_scrolls_sideways(visits):
     _refuse(visits, "too_wide", "shorten what is too wide, or let it scroll by itself in docs/assets/css/book.css:")
+
+
+@pytest.mark.thorough
+def test_no_page_scrolls_sideways_in_any_other_layout(browser, site):
+    def visit(page: Page, address: str) -> list[str]:
+        _open(page, urljoin(site.address, address))
+        problems = []
+        for size, scheme in layouts[page]:
+            if size != page.viewport_size:
+                page.set_viewport_size(size)
+            page.emulate_media(color_scheme=scheme)
+            problems += [f"{problem}, {scheme}" for problem in _too_wide(page, size["width"])]
+        layouts[page] = layouts[page][::-1]  # the next page begins as this one ends
+        return problems
+
+    layouts = collections.defaultdict(lambda: OTHERS)
+    wide = {address: problems for address, problems in _in_two_browsers(site, visit).items() if problems}
+    assert not wide, wide
 
 
 def test_labels_of_figures_are_readable_on_a_phone(visits):
@@ -299,6 +334,7 @@ def test_formulas_are_there_without_javascript(open_page, site):
     assert sizes and all(width > 0 and height > 0 for width, height in sizes), sizes
 
 
+@pytest.mark.thorough
 def test_no_page_scrolls_sideways_without_javascript(open_page, site):
     page = open_page("", viewport=PHONE, java_script_enabled=False)
     wide = {}

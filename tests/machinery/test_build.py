@@ -43,7 +43,12 @@ def test_broken_display_formula_fails_the_build(little_book):
 
 @pytest.mark.parametrize(
     "link, said",
-    [("missing.md", "missing.md"), ("page.md#missing", "missing"), ("/page/", "absolute"), ("page", "page")],
+    [
+        ("missing.md", "missing.md"),
+        ("page.md#missing", "missing"),
+        pytest.param("/page/", "absolute", marks=pytest.mark.thorough),
+        pytest.param("page", "page", marks=pytest.mark.thorough),
+    ],
 )
 def test_broken_link_fails_the_build(little_book, link, said):
     _edit(little_book / "docs" / "en" / "index.md", "page.md#double", link)
@@ -51,7 +56,10 @@ def test_broken_link_fails_the_build(little_book, link, said):
     assert any("index.md" in line and said in line for line in output.splitlines()), output
 
 
-@pytest.mark.parametrize("old, new", [(".py:double", ".py:treble"), ("doubling.md", "trebling.md")])
+@pytest.mark.parametrize(
+    "old, new",
+    [(".py:double", ".py:treble"), pytest.param("doubling.md", "trebling.md", marks=pytest.mark.thorough)],
+)
 def test_missing_include_fails_the_build(little_book, old, new):
     _edit(little_book / "docs" / "ko" / "page.md", old, new)
     said = _failure(little_book)
@@ -109,6 +117,7 @@ def _times(book: Path) -> dict[str, int]:
     }
 
 
+@pytest.mark.thorough
 def test_figures_are_drawn_only_when_their_code_has_changed(little_book):
     before = _times(little_book)
     assert set(before) == {f"{name}.{language}.svg" for name in ("doubled", "plain") for language in ("ko", "en")}
@@ -162,7 +171,7 @@ def test_a_lab_is_executed_again_when_its_code_changes_and_only_then(little_book
     [
         ("1 / 0", "ZeroDivisionError"),
         ("import sys; print('careful', file=sys.stderr)", "careful"),
-        ("import os; os._exit(3)", "lab"),
+        pytest.param("import os; os._exit(3)", "lab", marks=pytest.mark.thorough),
     ],
 )
 def test_a_cell_that_fails_fails_the_build(little_book, cell, reason):

@@ -56,6 +56,9 @@ BROKEN = [
         ("mkdocs.yml", "nav"),
         "names more.md, which does not",
     ),
+    ("unwritten", EN, NOTE, "TODO Say why.\n\n" + NOTE, (EN, "TODO"), "still to be written: do what TODO asks for"),
+    ("unwritten", KO, "수 $x$", "TODO 수 $x$", (KO, "TODO"), "still to be written"),
+    ("unwritten", PY, "double", "TODO double", (PY, "TODO"), "still to be written, and in line"),
     ("front_matter", EN, "title: Twice\n", "", (EN, "---"), "has no title"),
     (
         "front_matter",
@@ -124,6 +127,23 @@ BROKEN = [
     ("worked_examples", MD, "```python", "```{.python}", (MD, "```{.python}"), "only plain ```python and ```text"),
     ("worked_examples", MD, "```python", "~~~python", (MD, "~~~python"), "only plain ```python and ```text"),
     ("worked_examples", MD, "<!--pytest-codeblocks:expected-output-->\n", "", (MD, "```text"), "would not be compared"),
+    ("worked_examples", MD, "print", "<!--pytest.mark.skip-->\nprint", (MD, "<!--pytest.mark.skip"), "as it stands"),
+    (
+        "worked_examples",
+        MD,
+        "<!--pytest-codeblocks:exp",
+        "<!--pytest.mark.xfail-->\n\n<!--pytest-codeblocks:exp",
+        (MD, "<!--pytest.mark.xfail"),
+        "right above the ```python fence that raises",
+    ),
+    (
+        "worked_examples",
+        "snippets/labs/lab.md",
+        "```python",
+        "<!--pytest.mark.xfail-->\n\n```python",
+        ("snippets/labs/lab.md", "<!--pytest.mark.xfail"),
+        "remove this marker",
+    ),
     (
         "worked_examples",
         MD,

@@ -19,6 +19,7 @@ import pytest
 
 from book import LANGUAGES, ROOT, figures
 from snippets.figures import style
+from tests.conftest import DRAWING
 from tests.machinery.little_book import copy_machinery
 
 NAMES = figures.names()
@@ -32,14 +33,15 @@ each_drawing = pytest.mark.parametrize("name, language", DRAWN, ids=[f"{n}.{c}" 
 @pytest.fixture(scope="module")
 def drawn() -> Path:
     """The figures of this repository, drawn in a process of their own where they are out of date."""
-    run = subprocess.run(
-        [sys.executable, "-m", "book.figures"],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONHASHSEED": "1"},
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-    )
+    with DRAWING:
+        run = subprocess.run(
+            [sys.executable, "-m", "book.figures"],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONHASHSEED": "1"},
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+        )
     assert run.returncode == 0, run.stderr
     assert run.stderr == "", "drawing the figures is not silent"
     return figures.DRAWN
@@ -110,7 +112,10 @@ def test_drawn_again_it_has_the_same_bytes(svg, name):
         assert again == svg(name, language), f"snippets/figures/{name}.py: seed what is random, sort what is a set"
 
 
-@pytest.mark.parametrize("name", TIMED)
+@pytest.mark.parametrize(
+    "name",  # the figure named here takes a gigabyte
+    [pytest.param(name, marks=[pytest.mark.thorough] * (name == "model/speed")) for name in TIMED],
+)
 def test_what_took_the_same_time_gives_the_same_bytes(name, monkeypatch):
     """With other times it shows other numbers, and with the same ones the same bytes."""
     figure = module(name)

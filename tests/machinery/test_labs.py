@@ -208,5 +208,6 @@ def test_the_first_gradient_does_not_tell_who_will_fail():
     assert all(1 < a / b < 2 for a, b in zip(first[False, 0], first[True, 0], strict=True))
 
 
+@pytest.mark.thorough
 def test_with_a_third_of_the_rate_post_ln_learns_without_warm_up():
     assert final(run(False, 0, seed=0, peak=1e-3)["losses"]) < 0.5

@@ -1,4 +1,7 @@
-"""Changing any one sign, axis, scale or mask in a module of snippets/ makes a test on meaning fail."""
+"""Changing any one sign, axis, scale or mask in a module of snippets/ makes a test on meaning fail.
+
+Every eighth of these changes is tried in any case, the others with ``--thorough``.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ import pytest
 
 from book import ROOT
 from book.pages import Book
-from tests.machinery.mutants import Runner, mutants, survivors
+from tests.machinery.mutants import Mutant, Runner, mutants, survivors
 
 #: Recipes of a training. Which numbers in them work is found by training, which takes too long for each mutant.
 RECIPES = {"training/translator.py", "labs/post_pre_ln.py"}
@@ -19,7 +22,13 @@ MODULES = {
     for path in [*BOOK.snippets(), *BOOK.tools()]
     if path.suffix == ".py" and (name := BOOK.address(path)) not in RECIPES
 }
-each_module = pytest.mark.parametrize("name", MODULES)
+#: Modules whose tests start processes, seconds for each mutant.
+SLOW = {"tools/in_parallel.py"}
+each_module = pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.thorough] * (name in SLOW)) for name in MODULES]
+)
+#: One in so many mutants of a module is tried without ``--thorough``.
+SAMPLED = 8
 
 # Mutants that behave like the module: (file, line, changed line) and why no test can tell them apart.
 EQUIVALENT = {
@@ -28,6 +37,16 @@ EQUIVALENT = {
         "self.mask = padding_mask(src, model.pad_id).unsqueeze(1)  # for all heads",
         "self.mask = padding_mask(src, model.pad_id).unsqueeze(2)  # for all heads",
     ): "the axis beside it has size 1 too",
+    (
+        "training/cache.py",
+        "bos = torch.full_like(src[:, :1], BOS)",
+        "bos = torch.full_like(src[:, :2], BOS)",
+    ): "only the last of them enters the cache",
+    (
+        "training/loss.py",
+        "index = target.masked_fill(~counts, 0).unsqueeze(-1)",
+        "index = target.masked_fill(~counts, 1).unsqueeze(-1)",
+    ): "whichever is looked up there, it does not count",
     (
         "training/decoding.py",
         "for p, i in zip(*map(Tensor.tolist, best), strict=True)",
@@ -75,8 +94,8 @@ EQUIVALENT = {
     ): "they differ only where a random number is exactly p",
     (
         "model/sizes.py",
-        "network = feed_forward_parameters(d_model, d_ff)",
-        "network = feed_forward_parameters(d_ff, d_model)",
+        "network = feed_forward_parameters(d_model, config.d_ff)",
+        "network = feed_forward_parameters(config.d_ff, d_model)",
     ): "2 d_model d_ff + d_ff + d_model does not change when the two trade places",
     (
         "positions/sinusoidal.py",
@@ -119,25 +138,53 @@ def test_every_module_passes_its_own_tests_on_meaning(name):
     )
 
 
-@each_module
-def test_every_mutant_fails_a_test_on_meaning(name):
-    module, tests = MODULES[name], its_tests(name)
-    candidates = [m for m in mutants(module) if (name, m.before, m.after) not in EQUIVALENT]
-    assert candidates, f"nothing in snippets/{name} can be changed: does it compute anything?"
-    alive = survivors(module, tests, candidates)
+def refuse_survivors(name: str, candidates: list[Mutant]) -> None:
+    alive = survivors(MODULES[name], its_tests(name), candidates)
     assert not alive, (
         f"{len(alive)} of {len(candidates)} changes to snippets/{name} go unnoticed. Add a test to "
-        f"{tests.relative_to(ROOT)} that fails on each (or list it in EQUIVALENT in {Path(__file__).name}):\n"
+        f"{its_tests(name).relative_to(ROOT)} that fails on each (or list it in EQUIVALENT in {Path(__file__).name}):\n"
         + "\n".join(map(str, alive))
     )
 
 
+def sampled_and_others(name: str) -> tuple[list[Mutant], list[Mutant]]:
+    """The mutants of a module that tests can tell apart: every eighth, beginning with the fifth, and the rest."""
+    candidates = [m for m in mutants(MODULES[name]) if (name, m.before, m.after) not in EQUIVALENT]
+    assert candidates, f"nothing in snippets/{name} can be changed: does it compute anything?"
+    first = min(SAMPLED, len(candidates)) // 2
+    sampled = candidates[first::SAMPLED]
+    return sampled, [mutant for mutant in candidates if mutant not in sampled]
+
+
+@each_module
+def test_every_eighth_mutant_fails_a_test_on_meaning(name):
+    refuse_survivors(name, sampled_and_others(name)[0])
+
+
+@pytest.mark.thorough
+@each_module
+def test_every_other_mutant_fails_a_test_on_meaning(name):
+    refuse_survivors(name, sampled_and_others(name)[1])
+
+
+def listed(file: str, before: str, after: str) -> list[Mutant]:
+    found = [m for m in mutants(ROOT / "snippets" / file) if (m.before, m.after) == (before, after)]
+    assert len(found) == 1, f"{file} has no such mutant any more: take it out of EQUIVALENT\n- {before}\n+ {after}"
+    return found
+
+
+def test_every_mutant_listed_as_equivalent_exists():
+    for key in EQUIVALENT:
+        listed(*key)
+
+
+@pytest.mark.thorough
 @pytest.mark.parametrize(("file", "before", "after"), EQUIVALENT)
-def test_every_mutant_listed_as_equivalent_exists_and_survives(file, before, after):
-    module = ROOT / "snippets" / file
-    listed = [m for m in mutants(module) if (m.before, m.after) == (before, after)]
-    assert len(listed) == 1, f"{file} has no such mutant any more: take it out of EQUIVALENT\n- {before}\n+ {after}"
-    assert survivors(module, its_tests(file), listed), f"a test does notice it: take it out of EQUIVALENT\n{listed[0]}"
+def test_every_mutant_listed_as_equivalent_survives(file, before, after):
+    (mutant,) = listed(file, before, after)
+    assert survivors(ROOT / "snippets" / file, its_tests(file), [mutant]), (
+        f"a test does notice it: take it out of EQUIVALENT\n{mutant}"
+    )
 
 
 # The harness itself
@@ -157,6 +204,7 @@ def changes(folder: Path, line: str) -> set[str]:
     return {mutant.after for mutant in found}
 
 
+@pytest.mark.thorough
 @each_module
 def test_without_tests_every_mutant_survives(name, tmp_path):
     module = MODULES[name]

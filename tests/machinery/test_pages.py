@@ -18,6 +18,8 @@ BOOK = Book.read(ROOT)
 #: Labs are executed as notebooks when the site is built, and print what a training makes of it: tests/test_labs.py.
 LABS = {f"labs/{name}.md" for name in labs.names()}
 CODE = {name: page for name, page in BOOK.pages["ko"].items() if page.includes and name not in LABS}
+#: Pages that train for ten seconds, as their examples do that are always run.
+TRAINING = {"training/translator.md"}
 
 
 def test_the_book_holds_together():
@@ -35,7 +37,15 @@ def blocks(page: Page) -> list[dict]:
         for block in extract_from_buffer(io.StringIO(labs.expanded(part))):
             if block.syntax in PYTHON:
                 where = f"docs/{page.language}/{page.name}:{line} ({part[0].strip()})"
-                found.append({"code": block.code, "expected": block.expected_output, "filename": where, "line": 1})
+                found.append(
+                    {
+                        "code": block.code,
+                        "expected": block.expected_output,
+                        "raises": examples.raises(block),
+                        "filename": where,
+                        "line": 1,
+                    }
+                )
     return found
 
 
@@ -45,31 +55,28 @@ def what_runs(page: Page) -> list[tuple[str, str | None]]:
 
 @pytest.fixture(scope="module")
 def fresh_process():
-    """Runs each task in a process of its own, one after the other.
+    """Runs each task in a process of its own at the root of the repository, where a reader starts Python.
 
     Where processes can be forked, they come from one that has loaded torch, which is most of their work.
     """
     context = multiprocessing.get_context("forkserver" if hasattr(os, "fork") else "spawn")
     if hasattr(os, "fork"):
         context.set_forkserver_preload(["torch", "book.examples"])
-    with ProcessPoolExecutor(max_workers=1, mp_context=context, max_tasks_per_child=1) as pool:
+    with ProcessPoolExecutor(1, context, initializer=os.chdir, initargs=(ROOT,), max_tasks_per_child=1) as pool:
         yield pool
 
 
-def paste(program: list[dict]) -> str | None:
-    """What a reader sees go wrong who pastes these blocks into Python at the root of the repository."""
-    os.chdir(ROOT)
-    return examples.run_blocks(program)
-
-
-@pytest.mark.parametrize("name", CODE)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.thorough] * (name in TRAINING)) for name in CODE]
+)
 def test_a_page_pasted_into_a_fresh_process_prints_what_it_shows(name, fresh_process):
     korean, english = (BOOK.pages[language][name] for language in ("ko", "en"))
     assert what_runs(korean) == what_runs(english), (
         f"docs/ko/{name} and docs/en/{name} show different code: `python -m book.checks` says where"
     )  # so that running one is running both
     assert blocks(korean)
-    problem = fresh_process.submit(paste, blocks(korean)).result()
+    # no function of this file, which each process would have to load
+    problem = fresh_process.submit(examples.run_blocks, blocks(korean)).result()
     assert problem is None, problem
 
 

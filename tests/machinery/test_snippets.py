@@ -8,10 +8,12 @@ import sys
 
 import pytest
 
+from book.examples import run_blocks
 from tests.machinery.little_book import copy_machinery
 
 CODEBLOCKS = "pytest_codeblocks.plugin"
 OUTPUT = "<!--pytest-codeblocks:expected-output-->\n\n```text\n{}```\n"
+RAISES = "<!--pytest.mark.xfail-->\n\n"
 
 
 def section(name: str, code: str, output: str | None = None) -> str:
@@ -31,16 +33,24 @@ def run(tmp_path):
 
     def run(files: dict[str, str], *arguments: str, cwd: str = ".") -> subprocess.CompletedProcess[str]:
         for name, text in files.items():
-            (tmp_path / "snippets" / name).write_text("# Worked examples\n\n" + text, encoding="utf-8")
+            (tmp_path / "snippets" / name).parent.mkdir(exist_ok=True)
+            (tmp_path / "snippets" / name).write_bytes(("# Worked examples\n\n" + text).encode())
         return subprocess.run(
             [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", CODEBLOCKS, *arguments],
             cwd=tmp_path / cwd,
             env={**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},  # the others take time and do nothing here
             capture_output=True,
             text=True,
+            encoding="utf-8",
         )
 
     return run
+
+
+@pytest.fixture
+def read(tmp_path):
+    """What stands in a file of ``run`` now, to the byte, below its first heading."""
+    return lambda name: (tmp_path / "snippets" / name).read_bytes().decode().removeprefix("# Worked examples\n\n")
 
 
 def test_each_block_is_a_test_named_after_its_section(run):
@@ -179,3 +189,121 @@ def test_a_fence_that_would_be_passed_over_is_refused(run, opening):
 
 def test_a_file_without_examples_is_refused(run):
     assert run({"bad.md": "Nothing here.\n"}).returncode != 0
+
+
+# Examples that are declared to raise
+
+
+def raising(name: str, code: str, output: str | None = None) -> str:
+    return section(name, code, output).replace("```python", RAISES + "```python", 1)
+
+
+def test_an_example_may_be_declared_to_raise_and_the_blocks_after_it_run(run):
+    code = "y = 1\nprint(y)\nint('x')\ny = 2\n"
+    said = "1\nValueError: invalid literal for int() with base 10: 'x'\n"
+    result = run({"good.md": raising("bad-number", code, said) + section("after", "print(y)\n", "1\n")})
+    assert "2 passed" in result.stdout, result.stdout
+
+
+@pytest.mark.parametrize("said", ["ValueError: another message\n", "TypeError: 'x'\n", "'x'\n", None])
+def test_what_is_raised_is_compared_to_the_letter(run, said):
+    result = run({"bad.md": raising("bad-number", "raise ValueError('x')\n", said)})
+    assert "1 failed" in result.stdout
+    assert "ValueError: x" in result.stdout
+
+
+def test_an_example_that_is_declared_to_raise_and_does_not_fails(run):
+    result = run({"bad.md": raising("harmless", "print(1)\n", "1\n")})
+    assert result.returncode == 1
+    assert "snippets/bad.md:7: the example is declared to raise, and does not" in result.stdout
+
+
+def test_the_declaration_holds_for_one_example_only(run):
+    result = run({"bad.md": raising("first", "int('')\n", "ValueError: x\n") + section("second", "{}['x']\n")})
+    assert "2 failed" in result.stdout
+    assert "snippets/bad.md:19: the example raises" in result.stdout
+
+
+def test_a_page_that_is_pasted_whole_may_hold_one_that_raises():
+    block = {"code": "x = 1\nx / 0\n", "expected": "ZeroDivisionError: division by zero\n", "filename": "p", "line": 1}
+    assert run_blocks([{**block, "raises": True}, {**block, "code": "x\n", "expected": None, "raises": False}]) is None
+    assert "p:2: the example raises" in run_blocks([{**block, "raises": False}])
+    assert "does not: correct it" in run_blocks([{**block, "code": "x = 1\n", "raises": True}])
+
+
+# pytest --accept
+
+
+STALE = (
+    section("wrong", "print(1)\nprint(2)\n", "1\n3\n")
+    + section("loud", "print('자연어')\n")
+    + section("right", "print(4)\n", "4\n")
+    + section("silent", "x = 5\n", "5\n")
+    + raising("refused", "int('x')\n", "ValueError\n")
+)
+FRESH = (
+    section("wrong", "print(1)\nprint(2)\n", "1\n2\n")
+    + section("loud", "print('자연어')\n", "자연어\n")
+    + section("right", "print(4)\n", "4\n")
+    + section("silent", "x = 5\n")
+    + raising("refused", "int('x')\n", "ValueError: invalid literal for int() with base 10: 'x'\n")
+)
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@pytest.mark.parametrize("processes", [(), ("-p", "xdist.plugin", "-n", "2", "--dist", "loadfile")])
+def test_accept_writes_what_is_printed_and_nothing_else(run, read, newline, processes):
+    odd = "   \n<!-- 둘   -->\t\n\n\n"  # between two sections: kept as it is
+    files = {name: (STALE + odd + section("last", "print(6)\n", "7\n")) for name in ("a.md", "b.md")}
+    fresh = FRESH + odd + section("last", "print(6)\n", "6\n")
+    result = run({name: text.replace("\n", newline) for name, text in files.items()}, "--accept", *processes)
+    assert result.returncode == 0, result.stdout
+    for name in files:
+        assert read(name) == fresh.replace("\n", newline)
+        assert f"snippets/{name}::wrong\n--- expected\n+++ printed\n@@ -1,2 +1,2 @@\n 1\n-3\n+2\n" in result.stdout
+        assert f"snippets/{name}::silent\n--- expected\n+++ printed\n@@ -1 +0,0 @@\n-5\n" in result.stdout
+        assert f"snippets/{name}::right" not in result.stdout
+    assert "10 outputs have changed" in result.stdout
+    again = run({}, "--accept")
+    assert "every output stands as it was" in again.stdout
+    assert "12 passed" in run({}).stdout
+
+
+def test_accept_writes_only_the_examples_that_are_named(run, read):
+    bad = section("first", "print(1)\n", "2\n") + section("second", "print(3)\n", "4\n")
+    run({"a.md": bad}, "--accept", "snippets/a.md::second")
+    assert read("a.md") == bad.replace("4\n", "3\n")
+
+
+def test_accept_does_not_accept_an_exception(run, read):
+    bad = section("first", "print(1)\n", "2\n") + section("broken", "1 / 0\n", "2\n")
+    result = run({"a.md": bad}, "--accept")
+    assert "1 failed, 1 passed" in result.stdout
+    assert read("a.md") == bad.replace("2\n", "1\n", 1)
+
+
+@pytest.mark.parametrize("code", ["print(1, end='')\n", "print('```')\n", "print('a\\rb')\n"])
+def test_accept_refuses_what_no_fence_can_hold(run, read, code):
+    bad = section("first", code, "2\n")
+    result = run({"a.md": bad}, "--accept")
+    assert "snippets/a.md:4: no fence can hold what the example prints" in result.stdout
+    assert read("a.md") == bad
+
+
+def test_accept_leaves_labs_and_other_tests_alone(run, read, tmp_path):
+    (tmp_path / "test_other.py").write_text("def test_fails():\n    assert False\n")
+    result = run({"labs/a.md": section("cell", "print(1)\n")}, "--accept")
+    assert result.returncode == 0, result.stdout
+    assert read("labs/a.md") == section("cell", "print(1)\n")
+
+
+def test_accept_does_not_overwrite_what_was_edited_meanwhile(run, read):
+    code = "import pathlib\n\npathlib.Path('snippets/a.md').write_text('edited')\nprint(1)\n"
+    result = run({"a.md": section("first", code, "2\n")}, "--accept")
+    assert "has been edited while its examples ran" in result.stdout
+    assert read("a.md") == "edited"
+
+
+def test_a_comparison_that_fails_says_how_to_accept(run):
+    result = run({"bad.md": section("sum", "print(2)\n", "3\n") + section("loud", "print(2)\n")})
+    assert result.stdout.count("`pytest --accept snippets/PART/NAME.md`") >= 2

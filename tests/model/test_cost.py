@@ -8,6 +8,7 @@ from torch import nn
 from torch.utils.flop_counter import FlopCounterMode
 
 from snippets.attention.scaled_dot_product import scaled_dot_product_attention
+from snippets.block.config import TransformerConfig
 from snippets.block.encoder_layer import EncoderLayer
 from snippets.model.cost import convolution, encoder_layer, recurrent, restricted_attention, self_attention
 
@@ -44,7 +45,8 @@ def test_restricted_attention_is_attention_to_r_keys():
 
 @pytest.mark.parametrize(("n", "d_model", "d_ff"), [(5, 8, 20), (16, 4, 8)])
 def test_the_parts_of_an_encoder_layer_are_all_of_it(n, d_model, d_ff):
-    layer, x = EncoderLayer(d_model, 2, d_ff, p=0.0), torch.zeros(1, n, d_model)
+    config = TransformerConfig(d_model=d_model, num_heads=2, d_ff=d_ff, dropout=0.0)
+    layer, x = EncoderLayer(config), torch.zeros(1, n, d_model)
     parts = encoder_layer(n, d_model, d_ff)
     assert sum(parts.values()) == multiplications(layer, x)
     assert parts["feed-forward"] == multiplications(layer.feed_forward, x)

@@ -8,14 +8,21 @@ from torch import nn
 from torch.testing import assert_close
 
 from snippets.attention.masks import causal_mask, padding_mask
+from snippets.block.config import TransformerConfig
 from snippets.block.encoder_layer import EncoderLayer
 from snippets.model.decoder_layer import DecoderLayer, DecoderStack
 from tests import torch_twins
 
 
+def config(**changes) -> TransformerConfig:
+    return TransformerConfig(**{"d_model": 12, "num_heads": 3, "d_ff": 20, **changes})
+
+
 def random_stack(num_layers=2, norm_first=False, dtype=torch.float64) -> DecoderStack:
     torch.manual_seed(0)
-    return torch_twins.randomise(DecoderStack(num_layers, 12, 3, 20, p=0.0, norm_first=norm_first).to(dtype))
+    return torch_twins.randomise(
+        DecoderStack(config(num_layers=num_layers, dropout=0.0, norm_first=norm_first)).to(dtype)
+    )
 
 
 def inputs(batch=2, m=4, n=6, dtype=torch.float64):
@@ -35,7 +42,7 @@ def test_the_stack_is_that_of_torch(num_layers, norm_first, masked, dtype, toler
     ids = torch.tensor([[1, 1, 1, 1, 1, 1], [1, 1, 0, 0, 0, 0]])
     own, other = {}, {}
     if masked:
-        own = {"tgt_mask": causal_mask(4), "memory_mask": padding_mask(ids)}
+        own = {"tgt_mask": causal_mask(4), "memory_mask": padding_mask(ids, 0)}
         other = {"tgt_mask": ~causal_mask(4), "memory_key_padding_mask": ids == 0}
     a, b = ours(x, memory, **own), theirs(x, memory, **other)
     assert_close(a, b, atol=tolerance, rtol=tolerance)
@@ -62,7 +69,7 @@ def test_the_future_changes_nothing_before_it(norm_first):
 
 def test_every_place_reads_all_of_the_memory_and_no_padding():
     stack, (x, memory) = random_stack(), inputs(batch=1, m=3, n=5)
-    mask = padding_mask(torch.tensor([[1, 1, 1, 0, 0]]))
+    mask = padding_mask(torch.tensor([[1, 1, 1, 0, 0]]), 0)
     output = stack(x, memory, causal_mask(3), mask)
     for position in range(3):
         (gradient,) = torch.autograd.grad(output[0, position].square().sum(), memory, retain_graph=True)
@@ -89,7 +96,7 @@ def test_the_residual_around_cross_attention_adds_the_decoder_s_vector():
 
 def test_without_cross_attention_it_is_an_encoder_layer():
     decoder, (x, memory) = random_stack(1, True).layers[0], inputs()
-    encoder = EncoderLayer(12, 3, 20, p=0.0, norm_first=True).double()
+    encoder = EncoderLayer(config(dropout=0.0, norm_first=True)).double()
     encoder.attention, encoder.feed_forward = decoder.self_attention, decoder.feed_forward
     encoder.residual_1, encoder.residual_2 = decoder.residual_1, decoder.residual_3
     with torch.no_grad():
@@ -99,28 +106,36 @@ def test_without_cross_attention_it_is_an_encoder_layer():
 
 
 def test_only_pre_ln_has_a_final_norm():
-    assert isinstance(DecoderStack(2, 12, 3, 20).norm, nn.Identity)
-    stacks = [DecoderStack(6, 512, 8, 2048, norm_first=norm_first) for norm_first in (False, True)]
+    assert isinstance(DecoderStack(config(num_layers=2)).norm, nn.Identity)
+    stacks = [DecoderStack(TransformerConfig(norm_first=norm_first)) for norm_first in (False, True)]
     assert [sum(p.numel() for p in stack.parameters()) for stack in stacks] == [25_224_192, 25_225_216]
 
 
 def test_dropout_and_order_reach_all_three_residuals():
-    for layer in (DecoderLayer(12, 3, 20, 0.3, True), DecoderStack(1, 12, 3, 20, 0.3, True).layers[0]):
+    for layer in (
+        DecoderLayer(config(dropout=0.3, norm_first=True)),
+        DecoderStack(config(num_layers=1, dropout=0.3, norm_first=True)).layers[0],
+    ):
         residuals = (layer.residual_1, layer.residual_2, layer.residual_3)
         assert [r.dropout.p for r in residuals] == [0.3] * 3
         assert all(r.norm_first for r in residuals)
-    for layer in (DecoderLayer(12, 3, 20), DecoderStack(1, 12, 3, 20).layers[0]):
+    for layer in (DecoderLayer(config()), DecoderStack(config(num_layers=1)).layers[0]):
         residuals = (layer.residual_1, layer.residual_2, layer.residual_3)
         assert [r.dropout.p for r in residuals] == [0.1] * 3
         assert not any(r.norm_first for r in residuals)
 
 
 def test_sizes_reach_the_parts():
-    layer = DecoderLayer(12, 3, 20)
+    layer = DecoderLayer(config())
     assert layer.self_attention.num_heads == layer.cross_attention.num_heads == 3
     assert (layer.feed_forward.w_1.in_features, layer.feed_forward.w_1.out_features) == (12, 20)
 
 
 def test_a_memory_of_another_width_is_named():
     with pytest.raises(ValueError, match=r"\(batch, n, 12\), not .*\(2, 6, 10\)"):
-        DecoderLayer(12, 3, 20)(torch.zeros(2, 4, 12), torch.zeros(2, 6, 10))
+        DecoderLayer(config())(torch.zeros(2, 4, 12), torch.zeros(2, 6, 10))
+
+
+def test_the_activation_reaches_the_feed_forward_network():
+    assert DecoderLayer(config(activation=torch.tanh)).feed_forward.activation is torch.tanh
+    assert DecoderLayer(config()).feed_forward.activation is torch.relu

@@ -9,6 +9,7 @@ import pytest
 import torch
 
 from snippets import ROOT
+from snippets.block.config import TransformerConfig
 from snippets.figures.model import cost_scaling, speed
 from snippets.figures.training import cache_time
 from snippets.model.transformer import Transformer
@@ -27,7 +28,7 @@ def order_table(language: str) -> tuple[list[str], list[str]]:
 
 @pytest.mark.parametrize("language", ["ko", "en"])
 def test_the_table_of_steps_has_the_order_in_which_they_run(language):
-    model = Transformer(7, num_layers=1, d_model=8, num_heads=2, d_ff=16, norm_first=True)
+    model = Transformer(TransformerConfig(vocab_size=7, num_layers=1, d_model=8, num_heads=2, d_ff=16, norm_first=True))
     ran = [name for name, _ in steps(model, torch.tensor([[1, 2]]), torch.tensor([[3, 4]]))]
     decoder_starts = len(ran) - ran[::-1].index("embedding") - 1
     for names, part in zip(order_table(language), (ran[:decoder_starts], ran[decoder_starts:]), strict=True):
@@ -46,10 +47,6 @@ def test_the_table_of_steps_has_the_order_in_which_they_run(language):
 def own_time(monkeypatch):
     """A clock that stands still while other processes have the processor, for what one thread does."""
     monkeypatch.setattr(timing.time, "perf_counter", time.process_time)
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
 
 
 def in_one_of_three(measure, check) -> None:
@@ -64,6 +61,7 @@ def in_one_of_three(measure, check) -> None:
                 raise
 
 
+@pytest.mark.thorough
 def test_the_fast_forms_are_at_least_as_fast_as_torch_s_and_keep_no_more():
     def check(ratios):
         # without dropout both do the same work, and differ by the noise of the machine
@@ -75,12 +73,14 @@ def test_the_fast_forms_are_at_least_as_fast_as_torch_s_and_keep_no_more():
     in_one_of_three(speed.measure, check)
 
 
+@pytest.mark.thorough
 def test_asking_for_weights_costs_memory():
     for form in ("weights", "loop", "clear"):
         (_, short), (_, long) = speed.measure()["attention"][form]
         assert 1 < short < 2 < long
 
 
+@pytest.mark.thorough
 def test_the_loop_over_heads_is_not_the_problem():
     def check(ratios):
         for (loop, _), (clear, _) in zip(ratios["attention"]["loop"], ratios["attention"]["clear"], strict=True):
@@ -89,6 +89,7 @@ def test_the_loop_over_heads_is_not_the_problem():
     in_one_of_three(speed.measure, check)
 
 
+@pytest.mark.thorough
 def test_attention_is_faster_than_recurrence_where_the_count_says_so_and_grows_more_steeply():
     def check(taken):
         for n, attention, recurrent in zip(cost_scaling.LENGTHS, taken["attention"], taken["recurrent"], strict=True):
@@ -99,6 +100,7 @@ def test_attention_is_faster_than_recurrence_where_the_count_says_so_and_grows_m
     in_one_of_three(cost_scaling.measure, check)
 
 
+@pytest.mark.thorough
 def test_the_cache_saves_more_time_with_every_word():
     def check(taken):
         saved = [a / b for a, b in zip(taken["greedy"], taken["cached"], strict=True)]

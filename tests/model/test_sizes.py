@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 import torch
 from hypothesis import given
@@ -10,6 +12,7 @@ from torch import nn
 
 import tests.properties  # noqa: F401 (the profile for Hypothesis)
 from snippets.attention.multi_head import MultiHeadAttention
+from snippets.block.config import TransformerConfig
 from snippets.block.feed_forward import FeedForward
 from snippets.block.layer_norm import LayerNorm
 from snippets.model.sizes import (
@@ -24,31 +27,30 @@ from snippets.model.sizes import (
 from snippets.model.transformer import Transformer
 
 
-def formula(vocab_size, num_layers, d_model, d_ff, norm_first=False, **others) -> dict[str, int]:
-    return parameters(vocab_size, num_layers, d_model, d_ff, norm_first)
-
-
-def counted(norm_first=False, **sizes) -> dict[str, int]:
+def counted(config: TransformerConfig) -> dict[str, int]:
     with torch.device("meta"):  # shapes without numbers
-        model = Transformer(**sizes, norm_first=norm_first)
-    parts = {name: count(module) for name, module in model.named_children() if name != "dropout"}
+        model = Transformer(config)
+    parts = {name: count(module) for name, module in model.named_children() if name not in ("dropout", "positions")}
     return parts | {"all": count(model)}
 
 
 def test_the_table_of_the_paper():
-    assert BASE == {"vocab_size": 37_000, "num_layers": 6, "d_model": 512, "num_heads": 8, "d_ff": 2048, "p": 0.1}
-    assert BIG == {"vocab_size": 37_000, "num_layers": 6, "d_model": 1024, "num_heads": 16, "d_ff": 4096, "p": 0.3}
+    shown = ("vocab_size", "num_layers", "d_model", "num_heads", "d_ff", "dropout")
+    assert [getattr(BASE, name) for name in shown] == [37_000, 6, 512, 8, 2048, 0.1]
+    assert [getattr(BIG, name) for name in shown] == [37_000, 6, 1024, 16, 4096, 0.3]
+    assert not BASE.norm_first and not BIG.norm_first
 
 
-@pytest.mark.parametrize(("sizes", "total"), [(BASE, 63_082_496), (BIG, 214_245_376)])
-def test_known_totals(sizes, total):
-    assert formula(**sizes)["all"] == counted(**sizes)["all"] == total
+@pytest.mark.parametrize(("config", "total"), [(BASE, 63_082_496), (BIG, 214_245_376)])
+def test_known_totals(config, total):
+    assert parameters(config)["all"] == counted(config)["all"] == total
 
 
 @pytest.mark.parametrize("norm_first", [False, True])
-@pytest.mark.parametrize("sizes", [BASE, BIG])
-def test_the_formula_counts_the_paper_s_models(sizes, norm_first):
-    assert formula(**sizes, norm_first=norm_first) == counted(norm_first, **sizes)
+@pytest.mark.parametrize("config", [BASE, BIG])
+def test_the_formula_counts_the_paper_s_models(config, norm_first):
+    config = replace(config, norm_first=norm_first)
+    assert parameters(config) == counted(config)
 
 
 @given(
@@ -64,7 +66,8 @@ def test_the_formula_counts_the_paper_s_models(sizes, norm_first):
     )
 )
 def test_the_formula_counts_any_model(sizes):
-    assert formula(**sizes) == counted(**sizes)
+    config = TransformerConfig(**sizes)
+    assert parameters(config) == counted(config)
 
 
 @pytest.mark.parametrize("d_model", [6, 512])
@@ -73,10 +76,6 @@ def test_the_formulas_of_the_parts(d_model):
     assert attention_parameters(d_model) == count(nn.MultiheadAttention(d_model, 2))
     assert feed_forward_parameters(d_model, 20) == count(FeedForward(d_model, 20))
     assert norm_parameters(d_model) == count(LayerNorm(d_model))
-
-
-def test_post_ln_is_the_default():
-    assert parameters(5, 2, 6, 8) == parameters(5, 2, 6, 8, norm_first=False) != parameters(5, 2, 6, 8, True)
 
 
 def test_a_shared_parameter_counts_once():

@@ -14,6 +14,7 @@ from torch.testing import assert_close
 
 import tests.properties  # noqa: F401 (the profile for Hypothesis)
 from snippets.attention.masks import causal_mask
+from snippets.block.config import TransformerConfig
 from snippets.model.transformer import Transformer
 from snippets.positions.sinusoidal import positional_encoding
 from tests import torch_twins
@@ -21,10 +22,16 @@ from tests import torch_twins
 VOCABULARY = 17
 
 
+def config(**changes) -> TransformerConfig:
+    return TransformerConfig(**{"d_model": 12, "num_heads": 3, "d_ff": 20, **changes})
+
+
 def model(norm_first=False, dtype=torch.float64, num_layers=2, p=0.0, **options) -> Transformer:
     """A small model whose norms and biases are random too."""
     torch.manual_seed(0)
-    small = Transformer(VOCABULARY, num_layers, 12, 3, 20, p, norm_first, **options).to(dtype)
+    small = Transformer(
+        config(vocab_size=VOCABULARY, num_layers=num_layers, dropout=p, norm_first=norm_first, **options)
+    ).to(dtype)
     return torch_twins.randomise(small, but="embedding.table")
 
 
@@ -80,7 +87,7 @@ def test_logits_and_gradients_are_those_of_nn_transformer(norm_first, src, tgt, 
 
 def test_nn_transformer_has_two_norms_more():
     theirs = nn.Transformer(batch_first=True)
-    ours = Transformer(1)  # a table of one word
+    ours = Transformer(TransformerConfig(vocab_size=1))  # a table of one word
     assert sum(p.numel() for p in theirs.parameters()) == 44_140_544
     assert sum(p.numel() for p in ours.parameters()) - ours.embedding.table.numel() == 44_138_496
 
@@ -189,7 +196,7 @@ def test_encoding_once_and_decoding_is_the_whole():
 
 
 def test_without_arguments_it_is_the_base_model():
-    base = Transformer(10)
+    base = Transformer(TransformerConfig(vocab_size=10))
     assert len(base.encoder.layers) == len(base.decoder.layers) == 6
     for layer in (base.encoder.layers[5], base.decoder.layers[5]):
         assert (layer.feed_forward.w_1.in_features, layer.feed_forward.w_1.out_features) == (512, 2048)
@@ -209,13 +216,36 @@ def test_all_parameters_are_trained():
         assert name.endswith("w_k.bias") or (parameter.grad != 0).any(), name
 
 
+@pytest.mark.parametrize(("src", "tgt"), [([[1, VOCABULARY]], [[1]]), ([[1]], [[-1]])])
+def test_ids_that_have_no_row_are_refused(src, tgt):
+    with pytest.raises(IndexError, match="out of range"):
+        model()(torch.tensor(src), torch.tensor(tgt))
+
+
+@pytest.mark.parametrize("kind", ["learned", "none"])
+def test_positions_can_be_chosen(kind):
+    ours, ids = model(positions=kind, max_length=6), sentences([4], 4)
+    embedded = ours.embedding.table[ids] * math.sqrt(12)
+    expected = embedded + ours.positions.table[:4] if kind == "learned" else embedded
+    assert_close(ours.embed(ids), expected)
+    shuffled = torch.tensor([2, 0, 3, 1])
+    memory, other = ours.encode(ids), ours.encode(ids[:, shuffled])
+    assert torch.isclose(other, memory[:, shuffled]).all() == (kind == "none"), "without positions, a bag of tokens"
+
+
+def test_the_activation_can_be_chosen():
+    usual, other = model(), model(activation=torch.tanh)
+    for layer in (*other.encoder.layers, *other.decoder.layers):
+        assert layer.feed_forward.activation is torch.tanh
+    src, tgt = sentences([3], 3), sentences([2], 2, seed=1)
+    assert not torch.isclose(usual(src, tgt), other(src, tgt)).all()
+
+
 @pytest.mark.parametrize(
     ("src", "tgt", "message"),
     [
         ([[1, 2]], [[1], [2]], r"\(2, .*\(1, "),  # two targets, one source
         ([1, 2], [[1]], r"\(batch, n_k\), not \(2,\)"),
-        ([[1, VOCABULARY]], [[1]], "from 0 to 16"),
-        ([[1]], [[-1]], "from 0 to 16"),
     ],
 )
 def test_what_does_not_fit_is_named(src, tgt, message):
@@ -225,4 +255,13 @@ def test_what_does_not_fit_is_named(src, tgt, message):
 
 def test_an_odd_width_is_refused():
     with pytest.raises(ValueError, match="even"):
-        Transformer(5, 1, 9, 3, 8)(torch.tensor([[1]]), torch.tensor([[1]]))
+        Transformer(TransformerConfig(vocab_size=5, num_layers=1, d_model=9, num_heads=3, d_ff=8))(
+            torch.tensor([[1]]), torch.tensor([[1]])
+        )
+
+
+def test_the_device_is_that_of_the_input():
+    ours, src, tgt = model(), sentences([3], 3), sentences([2], 2, seed=1)
+    expected = ours(src, tgt)
+    with torch.device("meta"):
+        assert torch.equal(ours(src, tgt), expected)

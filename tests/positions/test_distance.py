@@ -43,3 +43,9 @@ def test_similarity_is_symmetric_and_largest_at_zero(d_model, offset):
 def test_similarity_does_not_fall_all_the_way():
     values = similarity(torch.arange(2000.0), 512)
     assert (values[1:] > values[:-1]).nonzero()[0].item() + 1 == 44
+
+
+def test_the_device_is_that_of_the_offsets():
+    offsets = torch.arange(3)
+    with torch.device("meta"):
+        assert similarity(offsets, 4).device == offsets.device

@@ -57,22 +57,22 @@ def test_relative_scores_name_shapes_that_do_not_fit(query, key, table):
 # T5
 
 
-def bucket(offset: int, num_buckets: int, farthest: int) -> int:
-    """The bucket by searching, in whole numbers: the e-th far bucket starts where d^h >= exact^(h-e) farthest^e."""
+def bucket(offset: int, num_buckets: int, max_distance: int) -> int:
+    """The bucket by searching, in whole numbers: the e-th far bucket starts where d^h >= exact^(h-e) max_distance^e."""
     half = num_buckets // 2
     exact = half // 2
     distance, wide = abs(offset), half - exact
     place = distance
     if distance >= exact:
-        place = exact + max(e for e in range(wide) if distance**wide >= exact ** (wide - e) * farthest**e)
+        place = exact + max(e for e in range(wide) if distance**wide >= exact ** (wide - e) * max_distance**e)
     return place + (half if offset > 0 else 0)
 
 
-@pytest.mark.parametrize(("num_buckets", "farthest"), [(32, 128), (16, 64), (8, 20), (64, 512), (4, 8)])
-def test_buckets_are_those_of_an_exact_search(num_buckets, farthest):
-    places = range(-2 * farthest, 2 * farthest + 1)
-    found = t5_bucket(torch.tensor(places), num_buckets, farthest).tolist()
-    assert found == [bucket(place, num_buckets, farthest) for place in places]
+@pytest.mark.parametrize(("num_buckets", "max_distance"), [(32, 128), (16, 64), (8, 20), (64, 512), (4, 8)])
+def test_buckets_are_those_of_an_exact_search(num_buckets, max_distance):
+    places = range(-2 * max_distance, 2 * max_distance + 1)
+    found = t5_bucket(torch.tensor(places), num_buckets, max_distance).tolist()
+    assert found == [bucket(place, num_buckets, max_distance) for place in places]
     assert set(found) <= set(range(num_buckets))
 
 
@@ -90,6 +90,13 @@ def test_the_buckets_of_the_page():
 def test_buckets_come_in_quarters(num_buckets):
     with pytest.raises(ValueError, match=f"multiple of 4, not {num_buckets}"):
         t5_bucket(torch.arange(3), num_buckets)
+
+
+@pytest.mark.parametrize("max_distance", [-1, 0, 8])
+def test_the_largest_distance_is_beyond_those_with_a_bucket_each(max_distance):
+    with pytest.raises(ValueError, match=f"above 8, not {max_distance}"):
+        t5_bucket(torch.arange(3), 32, max_distance)
+    assert t5_bucket(-torch.arange(40), 32, 9).max() == 15
 
 
 def test_buckets_never_fall_with_distance():
@@ -162,3 +169,19 @@ def test_rotate_wants_a_position_for_each_row(x, positions):
 def test_rotate_wants_pairs():
     with pytest.raises(ValueError, match="even"):
         rotate(torch.zeros(2, 7), torch.arange(2))
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: relative_scores(x, x, x[:3]),
+        lambda x: rotate(x, torch.arange(4, device="cpu")),
+        lambda x: alibi_bias(4, 2, x.device),
+        lambda x: offsets(4, 4, x.device),
+    ],
+)
+def test_the_device_is_that_of_the_input(function):
+    x = random(4, 8)
+    expected = function(x)
+    with torch.device("meta"):
+        assert torch.equal(function(x), expected)

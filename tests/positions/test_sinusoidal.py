@@ -60,3 +60,9 @@ def test_a_width_without_pairs_is_refused(d_model):
 def test_shapes():
     assert positional_encoding(torch.arange(5.0), 8).shape == (5, 8)
     assert frequencies(8).shape == (4,)
+
+
+def test_the_device_is_that_of_the_positions():
+    with torch.device("meta"):
+        assert positional_encoding(torch.arange(3, device="cpu"), 4).device.type == "cpu"
+        assert frequencies(4).is_meta and not frequencies(4, torch.device("cpu")).is_meta

@@ -21,6 +21,7 @@ def test_results_come_in_the_order_of_the_arguments_from_other_processes_of_one_
     assert process != os.getpid()
 
 
+@pytest.mark.thorough
 def test_they_run_at_the_same_time_where_there_are_cores_for_it():
     (started, ended), (other_started, other_ended) = in_parallel(eval, [(STARTED_AND_ENDED,)] * 2)
     assert os.cpu_count() == 1 or (started < other_ended and other_started < ended)

@@ -6,15 +6,20 @@ import pytest
 import torch
 from torch.testing import assert_close
 
+from snippets.block.config import TransformerConfig
 from snippets.model.transformer import Transformer
 from snippets.training.attention_maps import attention_maps
 
 SRC, TGT = torch.tensor([[4, 5, 6, 0]]), torch.tensor([[1, 4, 3]])
 
 
+def config(**changes) -> TransformerConfig:
+    return TransformerConfig(**{"d_model": 12, "num_heads": 3, "d_ff": 20, **changes})
+
+
 def model() -> Transformer:
     torch.manual_seed(0)
-    return Transformer(9, 2, 12, 3, 20, p=0.0).double()
+    return Transformer(config(vocab_size=9, num_layers=2, dropout=0.0)).double()
 
 
 def test_every_attention_has_its_map():
@@ -46,6 +51,6 @@ def test_nothing_is_left_behind():
     one = model()
     attention_maps(one, SRC, TGT)
     assert not any(module._forward_hooks for module in one.modules())
-    with pytest.raises(ValueError, match="from 0 to 8"):
+    with pytest.raises(IndexError, match="out of range"):
         attention_maps(one, SRC, TGT + 9)
     assert not any(module._forward_hooks for module in one.modules())

@@ -7,15 +7,20 @@ import torch
 from torch.testing import assert_close
 
 from snippets.attention.multi_head import MultiHeadAttention
+from snippets.block.config import TransformerConfig
 from snippets.model.transformer import Transformer
-from snippets.training.cache import CachedDecoder, attend, cached_greedy, keys_and_values
+from snippets.training.cache import CachedDecoder, KVCache, cached_greedy
 from snippets.training.decoding import greedy
-from snippets.training.vocabulary import BEGIN, END, PAD
+from snippets.training.vocabulary import BOS, EOS, PAD
+
+
+def config(**changes) -> TransformerConfig:
+    return TransformerConfig(**{"d_model": 12, "num_heads": 3, "d_ff": 20, **changes})
 
 
 def model(seed=0, norm_first=False) -> Transformer:
     torch.manual_seed(seed)
-    small = Transformer(9, 2, 12, 3, 20, 0.0, norm_first).double().eval()
+    small = Transformer(config(vocab_size=9, num_layers=2, dropout=0.0, norm_first=norm_first)).double().eval()
     with torch.no_grad():
         small.embedding.table.mul_(0.6)  # not so sure of itself
         for parameter in small.decoder.parameters():
@@ -29,7 +34,7 @@ SRC = torch.tensor([[4, 5, 6, 2], [7, 2, 0, 0], [3, 8, 2, 0]])
 @pytest.mark.parametrize("norm_first", [False, True])
 def test_logits_are_those_of_the_whole_target(norm_first):
     small = model(norm_first=norm_first)
-    tgt = torch.tensor([[BEGIN, 4, 7, 3, 8], [BEGIN, 5, 5, 6, 4], [BEGIN, 8, 3, 3, 7]])
+    tgt = torch.tensor([[BOS, 4, 7, 3, 8], [BOS, 5, 5, 6, 4], [BOS, 8, 3, 3, 7]])
     whole = small(SRC, tgt)
     decoder = CachedDecoder(small, SRC)
     for i in range(tgt.size(1)):
@@ -39,7 +44,7 @@ def test_logits_are_those_of_the_whole_target(norm_first):
 def test_the_padding_of_the_model_is_not_looked_at():
     small = model()
     small.pad_id = 3
-    src, tgt = SRC + 3 * (SRC == 0), torch.tensor([[BEGIN, 4], [BEGIN, 5], [BEGIN, 8]])
+    src, tgt = SRC + 3 * (SRC == 0), torch.tensor([[BOS, 4], [BOS, 5], [BOS, 8]])
     decoder = CachedDecoder(small, src)
     for i in range(2):
         assert_close(decoder.logits(tgt[:, i]), small(src, tgt)[:, i])
@@ -58,14 +63,14 @@ def test_it_pads_behind_the_end_and_stops_when_all_have_ended():
     with torch.no_grad():
         last = small.decoder.layers[-1].residual_3.norm
         last.gamma.zero_()
-        last.beta.copy_(small.embedding.table[END] * 50)
-    assert cached_greedy(small, SRC, 6).tolist() == [[END]] * 3
+        last.beta.copy_(small.embedding.table[EOS] * 50)
+    assert cached_greedy(small, SRC, 6).tolist() == [[EOS]] * 3
     lengths = set()
     for seed in range(12):
         for row in cached_greedy(model(seed), SRC, 8).tolist():
-            if END in row:
-                assert set(row[row.index(END) + 1 :]) <= {PAD}
-                lengths.add(row.index(END))
+            if EOS in row:
+                assert set(row[row.index(EOS) + 1 :]) <= {PAD}
+                lengths.add(row.index(EOS))
     assert lengths, "no model ends: the test says nothing"
 
 
@@ -76,7 +81,7 @@ def test_each_word_is_computed_once():
     for attention in (layer.self_attention, layer.cross_attention):
         attention.w_k.register_forward_hook(lambda m, arguments, output: seen.append(arguments[0].size(1)))
     decoder = CachedDecoder(small, SRC)
-    for word in (BEGIN, 4, 5):
+    for word in (BOS, 4, 5):
         decoder.logits(torch.full((3,), word))
     assert seen == [SRC.size(1), 1, 1, 1], "the memory once, and each word once"
 
@@ -86,7 +91,9 @@ def test_attention_is_that_of_the_module():
     module = MultiHeadAttention(12, 3).double()
     x, memory = torch.randn(2, 4, 12).double(), torch.randn(2, 6, 12).double()
     mask = torch.rand(2, 4, 6) > 0.3
-    keys, values = keys_and_values(module, memory)
-    assert keys.shape == values.shape == (2, 3, 6, 4)
-    assert_close(attend(module, x, keys, values, mask.unsqueeze(1)), module(x, memory, memory, mask)[0])
-    assert_close(attend(module, x, keys, values), module(x, memory, memory)[0])
+    cache = KVCache(module)
+    cache.append(memory[:, :2])
+    cache.append(memory[:, 2:])
+    assert cache.keys.shape == cache.values.shape == (2, 3, 6, 4)
+    assert_close(cache.attend(x, mask.unsqueeze(1)), module(x, memory, memory, mask)[0])
+    assert_close(cache.attend(x), module(x, memory, memory)[0])

@@ -7,7 +7,7 @@ import datetime
 import torch
 
 from snippets.training import dates
-from snippets.training.vocabulary import BEGIN, END
+from snippets.training.vocabulary import BOS, EOS
 
 TUESDAY = datetime.date(2024, 3, 5)
 
@@ -45,17 +45,17 @@ def test_nothing_held_out_is_drawn_and_everything_else_can_be():
 
 
 def test_the_vocabulary_has_all_words_of_all_dates():
-    words = dates.vocabulary()
+    vocab = dates.vocabulary()
     for year in range(1900, 2100):
         day = datetime.date(year, year % 12 + 1, year % 28 + 1)
-        words.encode(dates.english(day)), words.encode(dates.korean(day))
-    assert len(words) == 3 + 7 + 12 + 7 + 10 + 4  # marks, days and months, days, digits; comma and three units
+        vocab.encode(dates.english(day)), vocab.encode(dates.korean(day))
+    assert len(vocab) == 3 + 7 + 12 + 7 + 10 + 4  # marks, days and months, days, digits; comma and three units
 
 
 def test_a_batch_is_sources_and_targets():
-    words = dates.vocabulary()
-    src, tgt = dates.batch([TUESDAY, datetime.date(1999, 10, 31)], words)
-    assert words.decode(src[0].tolist()) == dates.english(TUESDAY)
-    assert words.decode(tgt[0].tolist()) == dates.korean(TUESDAY)
-    assert (tgt[:, 0] == BEGIN).all() and (src[:, 0] != BEGIN).all()
-    assert (src == END).sum() == (tgt == END).sum() == 2
+    vocab = dates.vocabulary()
+    src, tgt = dates.batch([TUESDAY, datetime.date(1999, 10, 31)], vocab)
+    assert vocab.decode(src[0].tolist()) == dates.english(TUESDAY)
+    assert vocab.decode(tgt[0].tolist()) == dates.korean(TUESDAY)
+    assert (tgt[:, 0] == BOS).all() and (src[:, 0] != BOS).all()
+    assert (src == EOS).sum() == (tgt == EOS).sum() == 2

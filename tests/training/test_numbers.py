@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import tests.properties  # noqa: F401 (the profile for Hypothesis)
 from snippets.training.numbers import batch, draw, english, is_held_out, korean, rest, vocabulary
-from snippets.training.vocabulary import BEGIN
+from snippets.training.vocabulary import BOS
 
 KNOWN = {
     0: ("zero", "영"),
@@ -104,16 +104,16 @@ def test_draws_have_all_lengths_equally_often_and_nothing_held_out():
 
 
 def test_the_vocabulary_has_all_words():
-    words = vocabulary()
+    vocab = vocabulary()
     generator = torch.Generator().manual_seed(1)
     for n in [*range(1200), *draw(2000, 7, generator), 9_999_999]:
-        words.encode(english(n)), words.encode(korean(n))
-    assert len(words) == 3 + 20 + 8 + 3 + 10 + 4  # marks, ones, tens and units; digits and units
+        vocab.encode(english(n)), vocab.encode(korean(n))
+    assert len(vocab) == 3 + 20 + 8 + 3 + 10 + 4  # marks, ones, tens and units; digits and units
 
 
 def test_a_batch_is_sources_and_targets():
-    words = vocabulary()
-    src, tgt = batch([12_300, 7], words)
-    assert words.decode(src[0].tolist()) == english(12_300)
-    assert words.decode(tgt[1].tolist()) == korean(7)
-    assert (tgt[:, 0] == BEGIN).all() and (src[:, 0] != BEGIN).all()
+    vocab = vocabulary()
+    src, tgt = batch([12_300, 7], vocab)
+    assert vocab.decode(src[0].tolist()) == english(12_300)
+    assert vocab.decode(tgt[1].tolist()) == korean(7)
+    assert (tgt[:, 0] == BOS).all() and (src[:, 0] != BOS).all()

@@ -9,11 +9,11 @@ import pytest
 from snippets.tools.in_parallel import in_parallel
 from snippets.training import dates, numbers
 from snippets.training.translator import (
-    DATE_WORDS,
-    NUMBER_WORDS,
+    DATE_VOCAB,
+    NUMBER_VOCAB,
     STEPS,
     date_exact_match,
-    date_training,
+    date_trainer,
     exact_match,
     trained,
     translate,
@@ -22,12 +22,13 @@ from snippets.training.translator import (
 
 def from_scratch(seed: int) -> tuple[float, float, float]:
     """Exact match before and after a training, and the seconds of one core that it took."""
-    training = date_training(seed)
-    before, start = date_exact_match(training.model), time.process_time()
-    training.run(STEPS["dates"])
-    return before, date_exact_match(training.model), time.process_time() - start
+    trainer = date_trainer(seed)
+    before, start = date_exact_match(trainer.model), time.process_time()
+    trainer.run(STEPS["dates"])
+    return before, date_exact_match(trainer.model), time.process_time() - start
 
 
+@pytest.mark.thorough
 def test_three_translators_of_dates_are_right_in_99_of_100_and_take_less_than_a_minute():
     trained_now = in_parallel(from_scratch, [(0,), (1,), (2,)])
     for seed, (before, after, _) in enumerate(trained_now):
@@ -47,9 +48,9 @@ def test_a_kept_model_is_the_trained_one():
 )
 def test_numbers_of_lengths_that_were_trained_are_right_and_longer_ones_are_not(low, high, least, most):
     examined = [n for n in range(low, high, (high - low) // 331) if numbers.is_held_out(n)]
-    assert len(numbers) > 20
-    written = translate(trained("numbers").model, NUMBER_WORDS, [numbers.english(n) for n in examined])
-    assert least <= exact_match(written, [numbers.korean(n) for n in examined]) <= most
+    assert len(examined) > 20
+    generated = translate(trained("numbers").model, NUMBER_VOCAB, [numbers.english(n) for n in examined])
+    assert least <= exact_match(generated, [numbers.korean(n) for n in examined]) <= most
 
 
 def test_exact_match_counts_whole_sentences():
@@ -57,8 +58,8 @@ def test_exact_match_counts_whole_sentences():
 
 
 def test_nothing_held_out_is_trained_on():
-    training = date_training(0)
+    trainer = date_trainer(0)
     held_out = {tuple(dates.english(date)) for date in dates.HELD_OUT}
     for _ in range(20):
-        src, _ = training.draw(training.generator)
-        assert not held_out & {tuple(DATE_WORDS.decode(ids)) for ids in src.tolist()}
+        src, _ = trainer.draw_batch(trainer.generator)
+        assert not held_out & {tuple(DATE_VOCAB.decode(ids)) for ids in src.tolist()}

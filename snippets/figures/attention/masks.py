@@ -33,7 +33,7 @@ TEXT = {
 def draw(text):
     n = IDS.size(1)
     x = torch.randn(n, 4, generator=torch.Generator().manual_seed(3))
-    padding, causal = padding_mask(IDS)[0].expand(n, n), causal_mask(n)
+    padding, causal = padding_mask(IDS, pad_id=0)[0].expand(n, n), causal_mask(n)
     both = causal & padding
     _, weights = scaled_dot_product_attention(x, x, x, both)
     width, height, left, right, top, below = 26, 20, 40, 198, 22, 166

@@ -3,6 +3,7 @@
 import torch
 
 from snippets.figures import style
+from snippets.block.config import TransformerConfig
 from snippets.model.transformer import Transformer
 
 SOURCE = torch.tensor([[3, 7, 5, 0, 0]])
@@ -27,7 +28,8 @@ TEXT = {
 def measure():
     """(m, n + m): norm of the Jacobian of each place's logits with respect to each embedding."""
     torch.manual_seed(0)
-    model = Transformer(12, num_layers=2, d_model=32, num_heads=4, d_ff=64, p=0.0)
+    sizes = {"vocab_size": 12, "num_layers": 2, "d_model": 32, "num_heads": 4, "d_ff": 64}
+    model = Transformer(TransformerConfig(**sizes, dropout=0.0))
     embedded = []
     hook = model.embedding.register_forward_hook(lambda module, arguments, output: embedded.append(output))
     logits = model(SOURCE, TARGET)

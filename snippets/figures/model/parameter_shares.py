@@ -36,7 +36,7 @@ TEXT = {
 def measure(name):
     """Parameters of the base or the big model by kind, in the order of TEXT."""
     with torch.device("meta"):  # shapes without numbers
-        model = Transformer(**{"base": BASE, "big": BIG}[name])
+        model = Transformer({"base": BASE, "big": BIG}[name])
     counts = {
         "embedding": count(model.embedding),
         "attention": sum(count(layer.attention) for layer in model.encoder.layers),

@@ -7,6 +7,7 @@ from torch import nn
 
 from snippets.attention.additive import numbers_kept_for_backward
 from snippets.attention.multi_head import PerHeadAttention, fuse
+from snippets.block.config import TransformerConfig
 from snippets.block.encoder_layer import EncoderLayer
 from snippets.figures import style
 from snippets.model.speed import faster, faster_attention
@@ -61,7 +62,7 @@ def groups():
     }
     found = {"attention": attention}
     for p in (0.0, 0.1):
-        layer = EncoderLayer(D_MODEL, NUM_HEADS, D_FF, p)
+        layer = EncoderLayer(TransformerConfig(d_model=D_MODEL, num_heads=NUM_HEADS, d_ff=D_FF, dropout=p))
         theirs = nn.TransformerEncoderLayer(D_MODEL, NUM_HEADS, D_FF, p, batch_first=True)
         layers = {"torch": theirs, "layer": layer, "fast_layer": faster(layer)}
         found[p] = {name: (module, 1, {}) for name, module in layers.items()}

@@ -5,11 +5,12 @@ import functools
 import torch
 
 from snippets.figures import style
+from snippets.block.config import TransformerConfig
 from snippets.model.transformer import Transformer
 from snippets.tools.timing import seconds
 from snippets.training.cache import cached_greedy
 from snippets.training.decoding import greedy
-from snippets.training.vocabulary import END
+from snippets.training.vocabulary import EOS
 
 MEASURES_TIME = True
 LENGTHS = [8, 16, 32, 64, 128]
@@ -35,8 +36,9 @@ TEXT = {
 def measure():
     """Seconds by way of writing, one for each length."""
     torch.manual_seed(0)
-    model = Transformer(100, num_layers=2, d_model=128, num_heads=4, d_ff=512).eval()
-    model.embedding.table[END] = 0.0  # it does not end by itself
+    sizes = {"vocab_size": 100, "num_layers": 2, "d_model": 128, "num_heads": 4, "d_ff": 512}
+    model = Transformer(TransformerConfig(**sizes)).eval()
+    model.embedding.table[EOS] = 0.0  # it does not end by itself
     src = torch.randint(3, 100, (4, 20))
     taken = {"greedy": [], "cached": []}
     for longest in LENGTHS:

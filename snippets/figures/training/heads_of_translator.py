@@ -5,7 +5,7 @@ import datetime
 from snippets.figures import style
 from snippets.training import dates
 from snippets.training.attention_maps import attention_maps
-from snippets.training.translator import DATE_WORDS, trained
+from snippets.training.translator import DATE_VOCAB, trained
 
 DATE = datetime.date(2024, 3, 5)
 
@@ -16,7 +16,7 @@ TEXT = {
 
 
 def draw(text):
-    src, tgt = dates.batch([DATE], DATE_WORDS)
+    src, tgt = dates.batch([DATE], DATE_VOCAB)
     maps = attention_maps(trained("dates").model, src, tgt[:, :-1])
     cell, gap, left = 6.2, 8, 18
     figure, ax = style.canvas(2 * 12 * cell + 62)

@@ -5,7 +5,7 @@ import datetime
 from snippets.figures import style
 from snippets.training import dates
 from snippets.training.attention_maps import attention_maps
-from snippets.training.translator import DATE_WORDS, trained
+from snippets.training.translator import DATE_VOCAB, trained
 
 DATE = datetime.date(2024, 3, 5)
 SHOWS_KOREAN = True  # in both languages: the translation is what it is about
@@ -17,7 +17,7 @@ TEXT = {
 
 
 def draw(text):
-    src, tgt = dates.batch([DATE], DATE_WORDS)
+    src, tgt = dates.batch([DATE], DATE_VOCAB)
     maps = attention_maps(trained("dates").model, src, tgt[:, :-1])
     weights = maps["decoder.layers.1.cross_attention"][0].mean(dim=0)
     source = [*dates.english(DATE), "</s>"]

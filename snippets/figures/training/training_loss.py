@@ -3,7 +3,7 @@
 import math
 
 from snippets.figures import style
-from snippets.training.translator import DATE_WORDS, trained
+from snippets.training.translator import DATE_VOCAB, trained
 
 TEXT = {
     "ko": {"loss": "10걸음의 평균", "guessing": "찍었을 때: ln {}", "x": "걸음", "y": "낱말 하나의 손실"},
@@ -14,7 +14,7 @@ TEXT = {
 def draw(text):
     figure, ax = style.plt.subplots(figsize=(style.WIDTH, 2.7))
     ax.plot(*style.means(trained("dates").losses, 10), "o-", color=style.QUERY, lw=1.4, ms=2.5, label=text["loss"])
-    guess = text["guessing"].format(len(DATE_WORDS))
-    ax.axhline(math.log(len(DATE_WORDS)), color=style.KEY, ls="--", lw=1.2, label=guess)
+    guess = text["guessing"].format(len(DATE_VOCAB))
+    ax.axhline(math.log(len(DATE_VOCAB)), color=style.KEY, ls="--", lw=1.2, label=guess)
     style.loss_axes(ax, text)
     return figure

@@ -1,0 +1,373 @@
+"""A page, from its first line to its last test: ``python -m book.page PART/NAME``.
+
+Of a page that there is not yet, it makes the scaffold: both languages, module, worked examples, tests, and the
+entries in the navigation and in the part's own index. All of that works, and says TODO where its author has to
+write. Of a page that there is, it runs what belongs to it, and nothing else. ``--part NAME`` starts a new part.
+"""
+
+from __future__ import annotations
+
+import argparse
+import keyword
+import logging
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from mkdocs.config import load_config
+from mkdocs.structure.files import get_files
+from mkdocs.structure.pages import Page as MkDocsPage
+
+from book import LANGUAGES, ROOT, checks, figures, labs, scaffold
+from book.pages import OUTPUT, Book, near
+
+NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+#: Folders beside those of the parts.
+TAKEN = {"assets", "figures", "machinery", "tools"}
+
+
+class PageError(Exception):
+    """A page or part that cannot be made; the message says what to do instead."""
+
+
+# ---- making
+
+
+def make_page(root: Path, name: str, new: bool = False) -> list[str]:
+    """Write the scaffold of a page, and its entries; returns the names of the files. Overwrites nothing."""
+    book = Book.read(root)
+    part, slash, page = name.partition("/")
+    if not slash:
+        meant = next((other for other in book.nav if other.endswith(f"/{name}.md")), "")
+        suggestion = f"; did you mean {meant.removesuffix('.md')}?" if meant else ""
+        raise PageError(f"{name}: a page is named by its part and its own name, PART/NAME{suggestion}")
+    if part not in book.parts():
+        if any(f"{part}/index.md" in pages for pages in book.pages.values()):
+            raise PageError(f"{part} has no code of its own: write its pages by hand, in both languages")
+        suggestion = near(part, book.parts()) or f". To start it: python -m book.page --part {part}"
+        raise PageError(f"there is no part {part}{suggestion}")
+    _check_name(page)
+    neighbours = [other.removeprefix(f"{part}/") for other in book.nav if other.startswith(f"{part}/")]
+    if not new and (meant := _one_letter_off(page, [other.removesuffix(".md") for other in neighbours])):
+        raise PageError(f"{part} has no page {page}{meant} If it is a new one: python -m book.page --new {name}")
+    names = {"part": part, "page": page, "module": page.replace("-", "_"), "title": _title(page)}
+    files = {_fill(path, names): _fill(text, names) for path, text in scaffold.PAGE.items()}
+    if part == "labs":
+        files = {path: _for_a_lab(text) for path, text in files.items()}
+    _refuse_existing(root, files)
+    for language in LANGUAGES:
+        path = f"docs/{language}/{part}/index.md"
+        entry = _entry(_read(root, path), neighbours, f"{page}.md", names["title"])
+        files[path] = _inserted(_read(root, path), *entry)
+    settings = _read(root, "mkdocs.yml")
+    last = _last_in_nav(settings, part)
+    files["mkdocs.yml"] = _inserted(settings, last.end(), f"\n{last[1]}- {name}.md")
+    return _write(root, files)
+
+
+def make_part(root: Path, name: str, new: bool = False) -> list[str]:
+    """Write the files that every part has, and its entries in the navigation and on the home page."""
+    book = Book.read(root)
+    _check_name(name, part=True)
+    if name in book.parts():
+        raise PageError(f"the part {name} is there already: python -m book.page {name}/PAGE makes a page of it")
+    if not new and (meant := _one_letter_off(name, book.parts())):
+        raise PageError(f"there is no part {name}{meant} If it is a new one: python -m book.page --new --part {name}")
+    names = {"part": name, "title": _title(name)}
+    files = {_fill(path, names): _fill(text, names) for path, text in scaffold.PART.items()}
+    _refuse_existing(root, files)
+    before = [part for part in book.parts() if part != "labs"]  # experiments on all that has been explained
+    for language in LANGUAGES:
+        path = f"docs/{language}/index.md"
+        entry = _entry(_read(root, path), [f"{part}/index.md" for part in before], f"{name}/index.md", names["title"])
+        files[path] = _inserted(_read(root, path), *entry)
+    settings = _read(root, "mkdocs.yml")
+    last = _last_in_nav(settings, before[-1])
+    outer = re.search(rf"(?m)^( *)- {before[-1]}:", settings)[1]
+    files["mkdocs.yml"] = _inserted(settings, last.end(), f"\n{outer}- {name}:\n{last[1]}- {name}/index.md")
+    return _write(root, files)
+
+
+def _check_name(name: str, part: bool = False) -> None:
+    if not NAME.fullmatch(name):
+        instead = re.sub(r"[^a-z0-9]+", "-", name.removesuffix(".md").lower()).strip("-")
+        hint = f", such as {instead}" if NAME.fullmatch(instead) else ""
+        raise PageError(f"{name}: a name is made of small letters and digits, in words joined by hyphens{hint}")
+    if keyword.iskeyword(name) or (part and (name in TAKEN or "-" in name)):
+        raise PageError(f"{name}: no folder or module of Python can have this name here; choose another")
+
+
+def _one_letter_off(name: str, known: list[str]) -> str:
+    return near(name, known, cutoff=1 - 1 / len(name) - 1e-9)
+
+
+def _title(name: str) -> str:
+    return name.replace("-", " ").capitalize()
+
+
+def _fill(text: str, names: dict[str, str]) -> str:
+    for key, value in names.items():
+        text = text.replace(f"@{key}@", value)
+    return text
+
+
+def _for_a_lab(text: str) -> str:
+    """The same scaffold without outputs and without an example that raises: a lab is executed as a notebook."""
+    text = re.sub(rf"(?sm)^\n{re.escape(OUTPUT)}\n\n```text\n.*?^```\n", "", text)
+    text = re.sub(r"(?s)\n<!-- --8<-- \[start:exercise-number\].*?\[end:exercise-number\] -->\n", "", text)
+    return re.sub(r'\n--8<-- "[^"]*:exercise-number"\n', "", text)
+
+
+def _entry(index: str, neighbours: list[str], target: str, title: str) -> tuple[int, str]:
+    """Where an index lists a page, and how: below the last of its neighbours listed there, in the same form."""
+    link = f"[TODO {title}]({target})"
+    for neighbour in reversed(neighbours):
+        if found := re.search(rf"(?m)^(?:\||- ).*\]\({re.escape(neighbour)}\).*$", index):
+            break
+    else:
+        neighbour, found = "", re.search(r"(?m)^\|[-:| ]+\|$", index)  # a table without rows
+    if found is None or found[0].startswith("- "):
+        return (found.end() if found else len(index.rstrip("\n"))), f"\n- {link}: TODO"
+    cells = re.split(r"(?<!\\)\|", found[0].strip("|"))
+    if not neighbour:
+        return found.end(), f"\n| {' | '.join(['1', link, 'TODO'][-len(cells) :])} |"
+    new = [
+        str(int(cell) + 1) if cell.strip().isdigit() else link if f"]({neighbour})" in cell else "TODO"
+        for cell in cells
+    ]
+    return found.end(), f"\n| {' | '.join(new)} |"
+
+
+def _last_in_nav(settings: str, part: str) -> re.Match[str]:
+    """The line of mkdocs.yml that names the last page of a part; comments and all else are to stay."""
+    lines = list(re.finditer(rf"(?m)^( *)- {part}/\S+\.md.*$", settings))
+    if not lines:
+        raise PageError(f"mkdocs.yml: `nav` has no line `- {part}/….md` below which another page could stand")
+    return lines[-1]
+
+
+def _inserted(text: str, position: int, new: str) -> str:
+    return text[:position] + new + text[position:]
+
+
+def _refuse_existing(root: Path, files: dict[str, str]) -> None:
+    if there := [path for path in files if (root / path).exists()]:
+        raise PageError(f"{', '.join(there)}: there already, and not overwritten; choose another name")
+
+
+def _read(root: Path, path: str) -> str:
+    return (root / path).read_text(encoding="utf-8")
+
+
+def _write(root: Path, files: dict[str, str]) -> list[str]:
+    for path, text in files.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text, encoding="utf-8")
+    return list(files)
+
+
+# ---- running
+
+
+class Failed(Exception):
+    """What is wrong with a page."""
+
+
+@dataclass(frozen=True)
+class Belongings:
+    """What belongs to a page: its name, and paths from the root, or names of figures."""
+
+    page: str
+    pages: list[str]
+    examples: list[str]
+    modules: list[str]  # that it is the first to show
+    figures: list[str]
+
+    @classmethod
+    def of(cls, book: Book, page: str) -> Belongings:
+        shown, first = {}, {}
+        for name in book.nav:
+            texts = [pages[name] for pages in book.pages.values() if name in pages]
+            targets = [(target.partition(":")[0], fence) for text in texts for target, _, fence in text.includes]
+            shown[name] = {file for file, fence in targets if fence is None or fence.language in checks.PYTHON}
+            for file in sorted(shown[name]):
+                first.setdefault(file, name)
+        own = page.removesuffix(".md").replace("-", "_")
+        code = sorted({*shown.get(page, ()), f"{own}.py", f"{own}.md"})
+        code = [file for file in code if (book.root / "snippets" / file).is_file()]
+        texts = [pages[page] for pages in book.pages.values() if page in pages]
+        return cls(
+            page,
+            [text.path.relative_to(book.root).as_posix() for text in texts],
+            [f"snippets/{file}" for file in code if file.endswith(".md")],
+            [file for file in code if file.endswith(".py") and (first.get(file, page) == page or file == f"{own}.py")],
+            list(dict.fromkeys(name for text in texts for name, *_ in checks._figures(text))),
+        )
+
+    @property
+    def tests(self) -> list[str]:
+        files = ((Path("tests") / file).with_name(f"test_{Path(file).name}") for file in self.modules)
+        return [file.as_posix() for file in files if (ROOT / file).is_file()]
+
+    def checked(self) -> str:
+        """The checks, as far as they concern the page and the entries that lead to it."""
+        files = {*self.pages, *self.examples, *(f"snippets/{file}" for file in self.modules)}
+        files |= {f"snippets/figures/{name}.py" for name in self.figures}
+        files |= {Path(page).with_name("index.md").as_posix() for page in self.pages}
+        problems = checks.check_pages(ROOT)
+        ours = [problem for problem in problems if problem.path.as_posix() in files or self.page in problem.message]
+        others = f"problems elsewhere: {len(problems) - len(ours)} (python -m book.checks)"
+        elsewhere = [others] if len(problems) > len(ours) else []
+        if ours:
+            raise Failed("\n".join([*map(str, ours), *elsewhere]))
+        return "".join(["ok", *(f"; {text}" for text in elsewhere)])
+
+    def styled(self) -> str:
+        """ruff, as it runs before a change is published."""
+        drawn = [f"snippets/figures/{name}.py" for name in self.figures]
+        files = [*(f"snippets/{file}" for file in self.modules), *self.tests, *drawn]
+        files = [file for file in files if (ROOT / file).is_file()]
+        if not files:
+            return "none"
+        _run("ruff", "check", "--quiet", *files)
+        if formatted := [file for file in files if not file.startswith("snippets/") or file in drawn]:
+            _run("ruff", "format", "--diff", "--quiet", *formatted)
+        return ""
+
+    def drawn(self) -> str:
+        if stale := [name for name in figures.stale() if name in self.figures]:
+            _run("book.figures", *stale)
+        return f"{len(stale)} drawn, {len(self.figures) - len(stale)} as they were" if self.figures else "none"
+
+    def executed(self) -> str:
+        return _run("book.labs").splitlines()[-1]
+
+    def mutated(self) -> str:
+        modules = " or ".join(f"[{file}]" for file in self.modules)
+        selection = f"(every_module_passes or fails_a_test_on_meaning) and ({modules})"
+        return _pytest("tests/machinery/test_mutations.py", "-k", selection) if modules else "none"
+
+    def pasted(self) -> str:
+        return _pytest("tests/machinery/test_pages.py", "-k", f"pasted and [{self.page}]")
+
+    def rendered(self) -> str:
+        """Both languages as HTML: formulas, includes, figures and links, without the rest of the site."""
+        problems: list[str] = []
+        handler = logging.Handler(logging.WARNING)
+        handler.emit = lambda record: problems.append(record.getMessage())
+        logging.getLogger("mkdocs").addHandler(handler)
+        try:
+            for language in LANGUAGES:
+                _render(self.page, language)
+        except Exception as error:
+            raise Failed(f"{type(error).__name__}: {error}") from None
+        finally:
+            logging.getLogger("mkdocs").removeHandler(handler)
+        if problems:
+            raise Failed("\n".join(problems))
+        return ""
+
+
+def _run(module: str, *arguments: str, fine: tuple[int, ...] = (0,)) -> str:
+    """What a module prints that is run with one thread; ``Failed`` with all of it if it fails."""
+    done = subprocess.run(
+        [sys.executable, "-m", module, *arguments],
+        cwd=ROOT,
+        env={**os.environ, "OMP_NUM_THREADS": "1", "PYTHONUTF8": "1", "PYTHONDONTWRITEBYTECODE": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        encoding="utf-8",
+    )
+    if done.returncode not in fine:
+        raise Failed(done.stdout.strip())
+    return done.stdout
+
+
+def _pytest(*arguments: str) -> str:
+    """How many tests have passed, in one process. There may be none: the recipes of a training have no mutants."""
+    said = _run("pytest", "-n", "0", "-q", "--no-header", *arguments, fine=(0, pytest.ExitCode.NO_TESTS_COLLECTED))
+    return said.strip().splitlines()[-1].partition(" in ")[0]
+
+
+def _render(name: str, language: str) -> str:
+    """One page as MkDocs renders it, with the extensions and plugins of the site."""
+    config = load_config(str(ROOT / "mkdocs.yml"), docs_dir=str(ROOT / "docs" / language))
+    config.theme["language"] = language
+    config.plugins.on_startup(command="build", dirty=False)
+    config = config.plugins.on_config(config)
+    files = get_files(config)
+    page = MkDocsPage(None, files.get_file_from_path(name), config)
+    page.read_source(config)
+    if name.startswith("labs/") and Path(name).stem in labs.names():
+        page.file.abs_src_path = str(labs.notebook_path(Path(name).stem, language))  # where its outputs stand
+    page.markdown = config.plugins.on_page_markdown(page.markdown, page=page, config=config, files=files)
+    page.render(config, files)
+    return page.content
+
+
+def run_page(name: str) -> bool:
+    """Run all that belongs to a page, and print each result with its time; whether everything is right."""
+    its = Belongings.of(Book.read(ROOT), f"{name}.md")
+    lab = its.page.startswith("labs/") and name.partition("/")[2] in labs.names()
+    steps: dict[str, Callable[[], str]] = {
+        "checks": its.checked,
+        "style": its.styled,
+        "worked examples": lambda: _pytest(*its.examples) if its.examples else "none",
+        "tests": lambda: _pytest("tests/test_rooms.py", *its.tests),
+        "mutants": its.mutated,
+        "figures": its.drawn,
+        **({"notebook": its.executed} if lab else {"pasted whole": its.pasted} if its.examples else {}),
+        "rendered": its.rendered,
+    }
+    failed = []
+    for title, step in steps.items():
+        print(f"{title:16}", end=" ", flush=True)
+        start = time.perf_counter()
+        try:
+            detail, problem = step(), ""
+        except Failed as error:
+            detail, problem = "FAILED", str(error)
+            failed.append(title)
+        print(f"{time.perf_counter() - start:6.1f} s  {detail or 'ok'}", flush=True)
+        if problem:
+            print("\n".join(f"    {line}" for line in problem.splitlines()), flush=True)
+    print(f"{name}: {', '.join(failed)} failed" if failed else f"{name}: everything is right")
+    return not failed
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m book.page", description=__doc__.partition("\n\n")[2])
+    parser.add_argument("name", metavar="PART/NAME", nargs="?", help="the page to make or to run")
+    parser.add_argument("--part", metavar="NAME", help="start a new part")
+    parser.add_argument("--new", action="store_true", help="make it although there is one of nearly the same name")
+    given = parser.parse_args(arguments)
+    if (given.name is None) == (given.part is None):
+        parser.error("name one page, PART/NAME, or one new part, --part NAME")
+    try:
+        if given.part:
+            written = make_part(ROOT, given.part, given.new)
+            after = f"`python -m book.page {given.part}/NAME` makes its first page"
+        else:
+            name = given.name.removesuffix(".md")
+            pages = Book.read(ROOT).pages
+            if any(f"{name}.md" in pages[language] for language in LANGUAGES):
+                return 0 if run_page(name) else 1
+            written = make_page(ROOT, name, given.new)
+            after = f"`python -m book.page {name}` runs all that belongs to it; `mkdocs serve` shows it"
+    except PageError as error:
+        print(error, file=sys.stderr)
+        return 2
+    print("\n".join(f"wrote {path}" for path in written))
+    print(f"Write where it says TODO. {after}.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,30 @@
+"""Without arguments, a configuration is the base model of the 2017 paper."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+import torch
+
+from snippets.block.config import TransformerConfig
+
+
+def test_defaults_are_the_base_model_of_table_3():
+    config = TransformerConfig()
+    assert (config.num_layers, config.d_model, config.d_ff, config.num_heads) == (6, 512, 2048, 8)
+    assert (config.vocab_size, config.dropout) == (37_000, 0.1)
+    assert config.norm_first is False and config.activation is torch.relu
+    assert (config.positions, config.max_length, config.pad_id) == ("sinusoidal", 512, 0)
+
+
+def test_another_model_is_a_copy_with_changes():
+    big = dataclasses.replace(TransformerConfig(), d_model=1024)
+    assert big.d_model == 1024 and big.num_heads == 8 and TransformerConfig().d_model == 512
+
+
+def test_it_cannot_be_changed_and_takes_no_nameless_sizes():
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        TransformerConfig().d_model = 7
+    with pytest.raises(TypeError, match="positional"):
+        TransformerConfig(512)
