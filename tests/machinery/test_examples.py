@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import sys
 
 import pytest
+from pytest_codeblocks import extract_from_buffer
 
+from book import examples
 from book.examples import ExampleError, compare, run, run_blocks
 
 FILE = "snippets/part/name.md"
@@ -122,3 +125,45 @@ def test_the_first_block_that_fails_is_told_and_ends_the_run():
     assert all(message.startswith(f"{FILE}:7: the example ") for message in ran)
     assert ["ZeroDivisionError" in ran[0], "something else" in ran[1], "nothing says" in ran[2]] == [True] * 3
     assert "never" not in sys.modules
+
+
+# ---- examples that raise, and outputs that are accepted
+
+
+def blocks(source: str) -> list:
+    return [found for found in extract_from_buffer(io.StringIO(source)) if found.syntax == "python"]
+
+
+FENCED = "# Head\n\n```python\nprint(1)\nx = 2\n```\n"
+SHOWN = "\n<!--pytest-codeblocks:expected-output-->\n\n```text\n{}```\n"
+
+
+def test_an_example_may_be_declared_to_raise():
+    (plain,), (marked,) = blocks(FENCED), blocks("<!--pytest.mark.xfail-->\n\n" + FENCED.partition("\n\n")[2])
+    assert not examples.raises(plain) and examples.raises(marked)
+    assert run("print(1)\n{}['x']", {}, FILE, 4, raises=True) == "1\nKeyError: 'x'\n"
+    assert said(run, "x = 1", {}, FILE, 4, True).startswith(f"{FILE}:4: the example is declared to raise, and does not")
+    assert run_blocks([{**block("1 / 0", "ZeroDivisionError: division by zero\n"), "raises": True}]) is None
+
+
+@pytest.mark.parametrize(
+    ("printed", "allowed"),
+    [("1\n", True), ("a\n``b\n", True), ("1", False), ("a\r\n", False), ("a\n```\n", False), ("  ```x\nb\n", False)],
+)
+def test_a_fence_holds_what_does_not_end_it(printed, allowed):
+    assert examples.fits(printed) == allowed
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@pytest.mark.parametrize("printed", ["", "1\n", "1\n값\n\n"])
+@pytest.mark.parametrize("before", [None, "0\n", "a\nb\nc\n"])
+def test_an_accepted_output_replaces_the_one_below_its_example_and_nothing_else(before, printed, newline):
+    after = "\nText.\n\n```python\nprint(3)\n```\n" + SHOWN.format("3\n")
+    source = FENCED + (SHOWN.format(before) if before else "") + after
+    wanted = FENCED + (SHOWN.format(printed) if printed else "") + after
+    done = examples.with_output(source.replace("\n", newline), blocks(source)[0], printed)
+    assert done == wanted.replace("\n", newline)
+
+
+def test_the_difference_from_nothing_is_all_that_is_printed():
+    assert examples.difference(None, "1\n").splitlines()[2:] == ["@@ -0,0 +1 @@", "+1"]
