@@ -29,7 +29,7 @@ TOGETHER = {
     "tests/machinery/test_serve.py": "the little book",
 }
 #: Files whose tests have nothing in common, and take long together.
-APART = {"tests/machinery/test_mutations.py"}
+APART = {"tests/machinery/test_mutations.py", "tests/machinery/test_book_mutations.py"}
 #: In this order come what takes longest, and last what fills the gaps: everything else.
 FIRST = [
     *TOGETHER,

@@ -45,7 +45,7 @@ def run(code: str, namespace: dict[str, Any], filename: str, line: int, raises: 
         frames = traceback.extract_tb(error.__traceback__)
         first = next((i for i, frame in enumerate(frames) if frame.filename == filename), len(frames))
         lines = traceback.format_list(frames[first:]) + traceback.format_exception_only(error)
-        where = frames[first].lineno if first < len(frames) else getattr(error, "lineno", line)
+        where = frames[first].lineno if first < len(frames) else (getattr(error, "lineno", None) or line)
         raise ExampleError(f"{filename}:{where}: the example raises\n{''.join(lines)}") from None
     if raises:
         raise ExampleError(

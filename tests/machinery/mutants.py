@@ -1,20 +1,26 @@
 """Change a module in one place, and see whether a test on its meaning notices.
 
-A mutant is the source of a taught module with one sign, axis, scale, mask, comparison, argument or check changed.
+A mutant is the source of a module with one sign, axis, scale, mask, comparison, argument or check changed; of a module
+of ``book``, which is about text, also one part of a regular expression, one element of a list, one word or condition.
 Its tests are run against it in this process: the mutant stands in for the module in ``sys.modules``, the test file
 is executed anew so that it imports the mutant, and its test functions are called one by one. So tests on meaning
-are plain functions, with ``parametrize`` and Hypothesis if they like, but without fixtures.
+are plain functions, with ``parametrize`` and Hypothesis if they like; of fixtures they may have ``tmp_path``,
+``monkeypatch``, and those that their own file makes of these.
 """
 
 from __future__ import annotations
 
 import ast
+import atexit
 import copy
+import inspect
+import re
 import signal
 import sys
+import tempfile
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise, product
@@ -39,6 +45,12 @@ settings.register_profile(
 #: runs for ever may take more memory with each of them.
 PATIENCE = 5
 
+#: Where tests write files: they are many, and small.
+MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
+
+#: What a file that is changed may belong to.
+PACKAGES = ("snippets", "book")
+
 OPERATORS = {
     ast.Add: [ast.Sub], ast.Sub: [ast.Add],
     ast.Mult: [ast.Div], ast.Div: [ast.Mult], ast.FloorDiv: [ast.Mult], ast.Mod: [ast.FloorDiv], ast.Pow: [ast.Mult],
@@ -53,6 +65,7 @@ NAMES = {"min": "max", "max": "min", "any": "all", "all": "any", "sum": "mean", 
 UNWRAPPED = {"sqrt", "tanh", "exp", "log"}
 DROPPED = {"transpose", "masked_fill", "squeeze", "unsqueeze", "flatten", "clamp_min"}
 BARE = ast.Name | ast.Constant | ast.Attribute | ast.Call  # need no brackets wherever they are put
+CHANGED = ast.Compare | ast.UnaryOp  # conditions that have an opposite of their own
 SYMMETRIC = {"transpose", "min", "max", "allclose"}  # the order of the arguments means nothing
 
 
@@ -73,57 +86,103 @@ class Mutant:
 def mutants(path: Path) -> list[Mutant]:
     """Every mutant of a module, from the first line to the last."""
     source = path.read_text(encoding="utf-8")
+    about_text = _module_name(path).startswith("book.")
     found = {}
     for node in _code(ast.parse(source)):
-        for replacement in _replacements(node):
-            if ast.dump(replacement) != ast.dump(node):
-                mutant = _edit(path, source, node, replacement)
+        changes = [(node, replacement) for replacement in _replacements(node)]
+        for changed, replacement in [*changes, *(_changes_of_text(node) if about_text else [])]:
+            if ast.dump(replacement) != ast.dump(changed):
+                mutant = _edit(path, source, changed, replacement)
                 found.setdefault(mutant.source, mutant)
     return sorted(found.values(), key=lambda mutant: mutant.line)
 
 
-def survivors(path: Path, tests: Path, candidates: list[Mutant]) -> list[Mutant]:
-    """Those of the mutants of ``path`` that pass every test in the file ``tests``."""
-    runner = Runner(path, tests)
+def survivors(
+    path: Path, tests: Path | list[Path], candidates: list[Mutant], patience: float = PATIENCE
+) -> list[Mutant]:
+    """Those of the mutants of ``path`` that pass every test in the file or files ``tests``."""
+    runner = Runner(path, tests, patience)
     return [mutant for mutant in candidates if runner.first_failure(mutant.source) is None]
 
 
 class Runner:
-    """Runs the tests of a file against other sources of a module, those first that failed last."""
+    """Runs the tests of a file, or of some, against other sources of a module, those first that failed last."""
 
-    def __init__(self, path: Path, tests: Path) -> None:
+    def __init__(self, path: Path, tests: Path | list[Path], patience: float = PATIENCE) -> None:
         self.path = path
-        self.tests = tests
-        self.code = compile(tests.read_text(encoding="utf-8"), str(tests), "exec", dont_inherit=True)
-        self.failed_before: list[str] = []
+        self.patience = patience
+        files = tests if isinstance(tests, list) else [tests]
+        self.tests = {
+            file.name: compile(file.read_text(encoding="utf-8"), str(file), "exec", dont_inherit=True) for file in files
+        }
+        self.failed_before: list[tuple[str, int]] = []
 
     def first_failure(self, source: str) -> str | None:
         """Name and message of the first test that fails with this source of the module, or None."""
-        name = "import"
-        with _few_examples(), _in_place_of(self.path), _at_most(PATIENCE):
+        name, number = "import", 0
+        with _few_examples(), _in_place_of(self.path), _own_end(), _at_most(self.patience):
             try:
                 _execute(self.path, compile(source, str(self.path), "exec", dont_inherit=True))
-                for name, test in sorted(self._collect(), key=self._rank):  # noqa: B007 (name is for the report)
+                for (name, number), test in sorted(self._collect(), key=self._rank):  # noqa: B007 (for the report)
                     test()
-            except (KeyboardInterrupt, SystemExit):
+            except KeyboardInterrupt:
                 raise
             except BaseException as error:  # what pytest.raises raises is no Exception
-                if name in self.failed_before:
-                    self.failed_before.remove(name)
-                self.failed_before.insert(0, name)
+                if (name, number) in self.failed_before:
+                    self.failed_before.remove((name, number))
+                self.failed_before.insert(0, (name, number))
                 return f"{name}: {type(error).__name__}: {error}"
         return None
 
-    def _collect(self) -> list[tuple[str, Callable[[], None]]]:
-        module = _execute(self.path.with_name(self.tests.name), self.code)
-        tests = {name: test for name, test in vars(module).items() if name.startswith("test_")}
-        return [(name, partial(test, **values)) for name, test in tests.items() for values in _parameters(test)]
+    def _collect(self) -> list[tuple[tuple[str, int], Callable[[], None]]]:
+        """Name and number of each test: each set of parameters is one."""
+        found = []
+        for file, code in self.tests.items():
+            names = vars(_execute(self.path.with_name(file), code))
+            fixtures = {name: value for name, value in names.items() if isinstance(value, FIXTURE)}
+            tests = {name: test for name, test in names.items() if name.startswith("test_")}
+            found += [
+                ((name, number), partial(_with_fixtures, test, fixtures, values))
+                for name, test in tests.items()
+                for number, values in enumerate(_parameters(test))
+            ]
+        return found
 
-    def _rank(self, test: tuple[str, Callable[[], None]]) -> tuple[int, bool]:
+    def _rank(self, test: tuple[tuple[str, int], Callable[[], None]]) -> tuple[int, bool]:
         """Earlier killers first, then known answers, then properties; else the order of the file."""
         name, function = test
         order = self.failed_before.index(name) if name in self.failed_before else len(self.failed_before)
-        return order, hasattr(function.func, "hypothesis")
+        return order, hasattr(function.args[0], "hypothesis")
+
+
+FIXTURE = type(pytest.fixture(lambda: None))
+
+
+def _with_fixtures(function: Callable, fixtures: dict[str, Callable], values: dict[str, object]) -> None:
+    """Call a test with its parameters, and with the fixtures that it asks for."""
+    with ExitStack() as stack:
+        made = dict(values)
+
+        def arguments(function: Callable) -> dict[str, object]:
+            return {name: make(name) for name in inspect.signature(function).parameters}
+
+        def make(name: str) -> object:
+            if name not in made:
+                if name == "monkeypatch":
+                    made[name] = stack.enter_context(pytest.MonkeyPatch.context())
+                elif name == "tmp_path":
+                    made[name] = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=MEMORY))).resolve()
+                elif name in fixtures:
+                    fixture = inspect.unwrap(fixtures[name])
+                    value = fixture(**arguments(fixture))
+                    if inspect.isgenerator(value):
+                        value = stack.enter_context(contextmanager(lambda: value)())
+                    made[name] = value
+                else:
+                    raise ValueError(f"the fixture {name} is not to be had here")
+            return made[name]
+
+        function(**arguments(function))
 
 
 def _parameters(test: Callable) -> Iterator[dict[str, object]]:
@@ -149,9 +208,9 @@ def _row(value: object, length: int) -> tuple:
 
 
 def _module_name(path: Path) -> str:
-    """The name by which a file below ``snippets`` is imported, with its package first."""
+    """The name by which a file below one of the packages is imported, with the package first."""
     parts = path.with_suffix("").parts
-    return ".".join(parts[len(parts) - 1 - parts[::-1].index("snippets") :])
+    return ".".join(parts[max(i for i, part in enumerate(parts) if part in PACKAGES) :])
 
 
 @contextmanager
@@ -179,6 +238,18 @@ def _few_examples() -> Iterator[None]:
         yield
     finally:
         settings.load_profile(before)
+
+
+@contextmanager
+def _own_end() -> Iterator[None]:
+    """What is to be done at the end of the interpreter is done at the end of the mutant: an engine uses much memory."""
+    register = atexit.register
+    with ExitStack() as stack:
+        atexit.register = stack.callback
+        try:
+            yield
+        finally:
+            atexit.register = register
 
 
 @contextmanager
@@ -222,6 +293,8 @@ def _code(node: ast.AST) -> Iterator[ast.AST]:
             continue
         for child in value if isinstance(value, list) else [value]:
             match child:
+                case ast.If(test=ast.Compare(left=ast.Name("__name__"))):
+                    continue  # a module that is imported does nothing of it
                 case ast.Raise() | ast.JoinedStr() | ast.Import() | ast.ImportFrom() | ast.Expr(value=ast.Constant()):
                     continue
                 case ast.AST():
@@ -302,6 +375,120 @@ def _call_replacements(node: ast.Call) -> Iterator[ast.AST]:
         for i, (first, second) in enumerate(pairwise(node.args)):
             if not isinstance(first, ast.Starred) and not isinstance(second, ast.Starred):
                 yield _with(node, args=[*node.args[:i], second, first, *node.args[i + 2 :]])
+
+
+def _changes_of_text(node: ast.AST) -> Iterator[tuple[ast.AST, ast.AST]]:
+    """What else is changed in code that reads and writes text: a node, and what stands in its place."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Name("re")), args=[ast.Constant() | ast.JoinedStr() as text, *_]):
+            yield from ((text, other) for other in _patterns(text))
+        case ast.Constant(value=str() as words) if re.fullmatch(r"[\w-]+(\|[\w-]+)+", words):
+            yield from ((node, ast.Constant(other)) for other in regex_mutants(words))
+        case ast.List(ctx=ast.Load()) | ast.Set() | ast.Tuple(ctx=ast.Load()) if len(node.elts) > 1:
+            yield from ((node, _with(node, elts=_without(node.elts, i))) for i in range(len(node.elts)))
+        case ast.Dict() if len(node.keys) > 1:
+            for i in range(len(node.keys)):
+                yield node, _with(node, keys=_without(node.keys, i), values=_without(node.values, i))
+        case ast.If(test=test) | ast.IfExp(test=test) if not isinstance(test, CHANGED):
+            yield test, ast.UnaryOp(ast.Not(), test)
+        case ast.comprehension():
+            tests = (test for test in node.ifs if not isinstance(test, CHANGED))
+            yield from ((test, ast.UnaryOp(ast.Not(), test)) for test in tests)
+        case (
+            ast.Assign(targets=[ast.Attribute() | ast.Subscript()])
+            | ast.AugAssign()
+            | ast.Expr(value=ast.Yield() | ast.YieldFrom())
+            | ast.Continue()
+            | ast.Return(value=None)
+        ):
+            yield node, ast.Pass()
+    match node:
+        case ast.Compare():
+            words = [node.left, *node.comparators]
+        case ast.Call(func=ast.Attribute(value=ast.Name("re"))):
+            words = node.args[1:]
+        case ast.Call():
+            words = [*node.args, *(keyword.value for keyword in node.keywords if keyword.arg != "encoding")]
+        case _:
+            return
+    for word in words:
+        if isinstance(word, ast.Constant) and isinstance(word.value, str) and " " not in word.value.strip():
+            yield word, ast.Constant(word.value + "x")  # what has several words is a message
+
+
+def _without(elements: list, i: int) -> list:
+    return elements[:i] + elements[i + 1 :]
+
+
+def _patterns(text: ast.Constant | ast.JoinedStr) -> Iterator[ast.expr]:
+    """Other regular expressions in the place of one, be it written as a string or with values put in."""
+    if isinstance(text, ast.Constant):
+        yield from map(ast.Constant, regex_mutants(text.value))
+        return
+    values = {chr(0xE000 + i): part for i, part in enumerate(text.values) if isinstance(part, ast.FormattedValue)}
+    marks = iter(values)
+    whole = "".join(part.value if isinstance(part, ast.Constant) else next(marks) for part in text.values)
+    for other in regex_mutants(whole):
+        parts = re.split("([\ue000-\uf8ff])", other)
+        yield _with(text, values=[values.get(part) or ast.Constant(part) for part in parts if part])
+
+
+MEMBER = re.compile(r"(?:\\.|.)(?:-(?:\\.|.))?", re.S)
+TOKEN = re.compile(
+    r"""(?P<escape>\\.) | (?P<set>\[\^?\]?(?:\\.|[^\]\\])*\]) | (?P<open>\((?:\?(?:[:=!]|<[=!]|P<\w+>))?)
+    | (?P<close>\)) | (?P<bar>\|) | (?P<times>[*+?]\??|\{\d*,?\d*\}\??) | (?P<anchor>[$^]) | .""",
+    re.X | re.S,
+)
+
+
+def regex_mutants(pattern: str) -> list[str]:
+    """A regular expression without one alternative, repetition, anchor, look-around, negation or member of a set."""
+    cuts: list[tuple[int, int]] = []  # what is left out, from where to where
+    groups: list[tuple[int, str, list[int]]] = [(-1, "", [])]  # those that are open: start, sign, bars
+
+    def alternatives(start: int, bars: list[int], end: int) -> None:
+        edges = [start, *bars, end]  # of the brackets and bars themselves
+        if bars:
+            for i, (left, right) in enumerate(pairwise(edges)):
+                cuts.append((left + 1, right + 1) if i == 0 else (left, right))
+
+    for token in TOKEN.finditer(pattern):
+        start, end = token.span()
+        match token.lastgroup:
+            case "escape" if token[0] in (r"\b", r"\B", r"\A", r"\Z"):
+                cuts.append((start, end))
+            case "set":
+                negated = token[0][1] == "^"
+                if negated:
+                    cuts.append((start + 1, start + 2))
+                members = list(MEMBER.finditer(pattern, start + 1 + negated, end - 1))
+                cuts += [member.span() for member in members if len(members) > 1]
+            case "open":
+                groups.append((end - 1, token[0], []))
+            case "bar":
+                groups[-1][2].append(start)
+            case "close":
+                last, sign, bars = groups.pop()
+                alternatives(last, bars, start)
+                if sign.endswith(("=", "!")):
+                    cuts.append((last + 1 - len(sign), end))
+            case "times":
+                cuts.append((start, end))
+                if end - start > 1 and token[0][-1] == "?":
+                    cuts.append((end - 1, end))
+            case "anchor":
+                cuts.append((start, end))
+    alternatives(-1, groups[0][2], len(pattern))
+    found = dict.fromkeys(pattern[:start] + pattern[end:] for start, end in cuts)
+    return [other for other in found if other and _compiles(other)]
+
+
+def _compiles(pattern: str) -> bool:
+    try:
+        re.compile(pattern)
+    except re.error:
+        return False
+    return True
 
 
 def _with(node: ast.AST, **changes: object) -> ast.AST:

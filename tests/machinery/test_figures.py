@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import importlib.metadata
 import itertools
 import os
 import re
@@ -350,96 +349,7 @@ def test_labels_can_be_read_where_they_stand(svg, name, language, theme):
         assert measured >= 4.5, f"{''.join(text.itertext())!r}: contrast {measured:.2f}; see style.DEEPEST"
 
 
-# ---- which figures are out of date
-
-LITTLE = {
-    "snippets/part/base.py": "ONE = 1\n",
-    "snippets/part/middle.py": "from snippets.part.base import ONE\n",
-    "snippets/part/other.py": "import math\n",
-    "snippets/part/unused.py": "",
-    "snippets/figures/style.py": "",
-    "snippets/figures/part/direct.py": "import snippets.part.base\n",
-    "snippets/figures/part/indirect.py": "def draw(text):\n    from snippets.part import middle\n",
-    "snippets/figures/part/relative.py": "from ...part.base import ONE\nfrom .. import style\n",
-    "snippets/figures/part/apart.py": "from snippets.part import other\n",
-}
-
-
-@pytest.fixture
-def little(tmp_path, monkeypatch) -> Path:
-    """A project with four figures, all of them up to date."""
-    for name, text in LITTLE.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    drawn = tmp_path / "docs" / "assets" / "figures"
-    drawn.mkdir(parents=True)
-    monkeypatch.setattr(figures, "ROOT", tmp_path)
-    monkeypatch.setattr(figures, "MODULES", tmp_path / "snippets" / "figures")
-    monkeypatch.setattr(figures, "DRAWN", drawn)
-    for name in figures.names():
-        for language in LANGUAGES:
-            figures.svg_path(name, language).parent.mkdir(exist_ok=True)
-            figures.svg_path(name, language).write_text("<svg></svg>\n")
-        figures.mark_drawn(name, figures.fingerprint(name))
-    return tmp_path
-
-
-ALL = ["part/apart", "part/direct", "part/indirect", "part/relative"]
-
-
-def test_a_drawn_figure_is_up_to_date(little):
-    assert figures.names() == ALL and figures.stale() == []
-
-
-@pytest.mark.parametrize(
-    "changed, expected",
-    {
-        "snippets/part/base.py": ["part/direct", "part/indirect", "part/relative"],
-        "snippets/part/middle.py": ["part/indirect"],
-        "snippets/part/other.py": ["part/apart"],
-        "snippets/figures/part/apart.py": ["part/apart"],
-        "snippets/figures/style.py": ALL,
-        "snippets/part/unused.py": [],
-    }.items(),
-)
-def test_a_figure_is_out_of_date_when_its_code_has_changed(little, changed, expected):
-    with (little / changed).open("a", encoding="utf-8") as file:
-        file.write("CHANGED = 1\n")
-    assert figures.stale() == expected
-    (little / changed).write_text(LITTLE[changed], encoding="utf-8")
-    assert figures.stale() == [], "what was drawn from this code is still there"
-
-
-def test_a_figure_is_out_of_date_when_it_imports_something_else(little):
-    (little / "snippets" / "part" / "middle.py").write_text("from snippets.part import unused\n", encoding="utf-8")
-    figures.mark_drawn("part/indirect", figures.fingerprint("part/indirect"))
-    (little / "snippets" / "part" / "base.py").write_text("ONE = 2\n", encoding="utf-8")
-    assert figures.stale() == ["part/direct", "part/relative"]
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_figure_that_lacks_a_file_is_out_of_date(little, language):
-    figures.svg_path("part/apart", language).unlink()
-    assert figures.stale() == ["part/apart"]
-
-
-@pytest.mark.parametrize("package", ["torch", "matplotlib", "numpy"])
-def test_all_are_out_of_date_with_another_version_of_a_library(little, monkeypatch, package):
-    version = importlib.metadata.version
-    monkeypatch.setattr(importlib.metadata, "version", lambda name: "0.0" if name == package else version(name))
-    assert figures.stale() == ALL
-
-
-@pytest.mark.parametrize("record", [None, "", "{"])
-def test_all_are_out_of_date_without_a_record(little, record):
-    path = figures.DRAWN / "drawn.json"
-    path.unlink() if record is None else path.write_text(record)
-    assert figures.stale() == ALL
-
-
-def test_a_syntax_error_is_left_to_python(little):
-    (little / "snippets" / "part" / "base.py").write_text("def\n", encoding="utf-8")
-    assert figures.stale() == ["part/direct", "part/indirect", "part/relative"]
+# ---- the code behind a figure
 
 
 @each_figure

@@ -1,0 +1,263 @@
+"""Where the rules of book/checks.py begin and end: what is just allowed, and what is just refused."""
+
+from __future__ import annotations
+
+import io
+from contextlib import redirect_stdout
+from pathlib import Path
+
+import pytest
+
+from book import checks
+from book.checks import CHECKS, Problem, check_pages
+from book.pages import Book
+from tests.machinery.little_book import LITTLE_BOOK
+
+KO, EN, MD, PY = "docs/ko/page.md", "docs/en/page.md", "snippets/part/doubling.md", "snippets/part/doubling.py"
+FENCE = '```python\n--8<-- "part/doubling.py:double"\n```'
+EXAMPLE = '--8<-- "part/doubling.md:three"'
+NOTE = "[^why]: "
+WORDS, NAME = 99 * "A word ", "a-name-of-some-length"
+
+
+@pytest.fixture
+def book(tmp_path) -> Path:
+    for name, text in {**LITTLE_BOOK, "mkdocs.yml": "nav: [index.md, page.md, labs/lab.md]\n"}.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def replace(book: Path, file: str, old: str, new: str) -> None:
+    text = (book / file).read_text(encoding="utf-8")
+    assert old in text, f"{file} has no {old}"
+    (book / file).write_text(text.replace(old, new), encoding="utf-8")
+
+
+def found(book: Path, check: str) -> list[Problem]:
+    (function,) = (function for function in CHECKS if function.__name__ == check)
+    return list(function(Book.read(book)))
+
+
+def said(book: Path, check: str) -> list[tuple[int, str]]:
+    return [(problem.line, problem.message) for problem in found(book, check)]
+
+
+# check, file, what stands there, what is put there instead, part of what is said or None if nothing is
+EDGES = [
+    *(
+        ("typed_code", EN, FENCE, f"```{language}\nprint(2)\n```", "Python is typed into a page")
+        for language in (
+            *("py2", "python2", "py3", "python3", "pycon", "python-console", "ipython", "ipython3"),
+            *("pyi", "numpy", "sage", "doctest", "Python", "PY"),
+        )
+    ),
+    ("typed_code", EN, FENCE, "```sh\nprint(2)\n```", None),
+    ("typed_code", EN, "```python\n", "```python\n\n", None),
+    ("typed_code", EN, FENCE, FENCE.replace("```", "~~~"), "not indented and without options"),
+    ("typed_code", EN, FENCE, FENCE.replace("```", "  ```"), "not indented and without options"),
+    ("headings", EN, "{#sum}", "{#sum-2-x}", None),
+    ("headings", EN, "{#sum}", "{#2}", None),
+    ("headings", EN, "{#sum}", "{#sum-}", "needs an id in plain letters"),
+    ("headings", EN, "{#sum}", "{#-sum}", "needs an id in plain letters"),
+    ("headings", EN, "{#sum}", "{#a--b}", "needs an id in plain letters"),
+    ("headings", EN, "{#sum}", "{#Sum}", "needs an id in plain letters"),
+    ("headings", EN, "{#sum}", "{#a-long-name}", None),
+    ("headings", EN, "## A sum", "## One {#one}\n\n### Two {#two}\n\n## A sum", None),
+    ("includes", EN, ":double", ":dubble", "has no section 'dubble'; did you mean double?"),
+    ("includes", EN, FENCE, f"```text\n{EXAMPLE}\n```", None),
+    ("includes", EN, FENCE, FENCE.replace("python", "markdown"), None),
+    ("includes", EN, FENCE, '```python\n--8<-- "tools/fold.py:fold"\n```', None),
+    ("markers", MD, "three]", "three-times2]", None),
+    ("markers", MD, "three]", "r2d2]", None),
+    ("markers", MD, "three]", "2nd]", "say what it computes"),
+    ("markers", MD, "three]", "three-]", "say what it computes"),
+    ("markers", PY, "double]", "Double_it]", None),
+    ("markers", "snippets/tools/fold.py", "# --8<-- [end:fold]\n", "", "section fold never ends"),
+    ("worked_examples", MD, "```python", "  ```python", "only plain ```python and ```text"),
+    ("worked_examples", MD, "output-->\n\n", "output-->\n", None),
+    ("worked_examples", MD, "6\n```\n", "6\n```\n\n    deep\n", "Markdown takes this for code"),
+    ("code_width", PY, '    """Twice ``x``."""', 84 * "x", None),
+    ("code_width", PY, '    """Twice ``x``."""', 85 * "x", "85 columns are wider than a page: break the line at 84"),
+    ("figures", EN, "/// figure-caption\nTwice", "///figure-caption\nTwice", None),
+    ("figures", EN, "/// figure-caption\nTwice", "////  figure-caption\nTwice", None),
+    ("figures", EN, "part/plain.svg", "part/a-line.svg", "no snippets/figures/part/a-line.py"),
+    ("figures", EN, "part/plain.svg", "part/plains.svg", "did you mean part/plain?"),
+    ("figures", EN, "(assets/figures/part/plain.svg)", "(assets/figures/part/plain.svg.png)", None),
+    ("alternative_texts", EN, "A line with half that slope", "Exactly fifteen", None),
+    ("alternative_texts", EN, "A line with half that slope", " Only fourteen! ", "needs an alternative text"),
+    ("alternative_texts", EN, "![A line through", f"![{NAME}]({NAME}.png) ![A line through", f"{NAME}.png needs"),
+    *(("other_hosts", EN, "Twice the", f"<{tag}>Twice the", None) for tag in ("div", "p", "span", "br", "DIV")),
+    *(
+        ("other_hosts", EN, "Twice the", f"<{tag}>Twice the", "does not belong on a page")
+        for tag in ("SCRIPT", "Img", "my-tag", "pt", " a")
+    ),
+    ("other_hosts", EN, "Twice the", "`<script>` $a <b$ 1 < 2 Twice the", None),
+    *(
+        ("other_hosts", EN, "Twice the", f"{{ style={style} }} Twice the", "the style would be loaded from " + address)
+        for style, address in [
+            ("url('https://h.example/a')", "https://h.example/a: "),
+            ('url("//h.example/a")', "//h.example/a: "),
+            ("@import //h.example/a b", "//h.example/a: "),
+            ('@import "https://h.example/a"', "https://h.example/a: "),
+            ("url( //h.example/a)", "//h.example/a: "),
+        ]
+    ),
+    ("other_hosts", EN, "Twice the", "url(/a.png) //h.example Twice the", None),
+    ("other_hosts", EN, "(assets/figures/part/plain.svg)", "(a//b.png)", None),
+    ("wording", KO, "벡터(vector)도", "“벡타”와 “가벡” 벡터(vector)도", None),
+    ("wording", KO, "벡터(vector)도", "“가”벡타 벡터(vector)도", "the book says 벡터"),
+    ("wording", KO, "벡터(vector)도", "큰벡타는 벡터(vector)도", None),
+    ("first_uses", KO, "벡터(vector)도 마찬가지", "벡터(vectors)와 벡터도 마찬가지", None),
+    ("first_uses", KO, "벡터(vector)도", "_벡터_(Vector)도", None),
+    ("first_uses", KO, "벡터(vector)도", "벡터(matrix)도", "write 벡터(vector)"),
+    ("first_uses", KO, "수 $x$의", "[벡터](page.md#sum), `벡터`, $\\text{벡터}$의 수 $x$와 \\$1, 값$x$의", None),
+    ("first_uses", KO, "수 $x$의", "[벡터 [a]](page.md#sum)의 수 $x$의", None),
+    ("first_uses", KO, "수 $x$의", "(벡터) [수](page.md) $x$의", "write 벡터(vector)"),
+    ("first_uses", KO, "| 1 | 2 |", "| 1 | 벡터(vector) |", None),
+    ("languages", KO, NOTE, f"- [{WORDS}](https://h.example)\n- [{WORDS}](http://h.example)\n\n{NOTE}", None),
+    ("languages", KO, NOTE, NOTE + WORDS, None),
+    ("languages", KO, NOTE, f"- {WORDS}\n\n{NOTE}", "in Korean"),
+    ("links", EN, "Twice the", "[A](https://h.example) [b](index.md) Twice the", None),
+    ("links", EN, "Twice the", "[A](#sum) [b](index.md) [c](index.md#home) Twice the", None),
+    ("links", EN, "Twice the", "[A](#sun) Twice the", "#sun: page.md has no anchor #sun; did you mean sum?"),
+    ("links", EN, "Twice the", "[A](../../snippets) Twice the", "leads to no page"),
+]  # fmt: skip
+
+
+@pytest.fixture
+def whole(book) -> Path:
+    """With a tool, which is not taught."""
+    path = book / "snippets" / "tools" / "fold.py"
+    path.parent.mkdir(parents=True)
+    path.write_text("# --8<-- [start:fold]\ndef fold(x):\n    return x + x\n# --8<-- [end:fold]\n", encoding="utf-8")
+    return book
+
+
+@pytest.mark.parametrize(
+    ("check", "file", "old", "new", "part"), EDGES, ids=[f"{edge[0]}-{i}" for i, edge in enumerate(EDGES)]
+)
+def test_what_is_just_refused_and_what_is_just_allowed(whole, check, file, old, new, part):
+    replace(whole, file, old, new)
+    problems = found(whole, check)
+    if part is None:
+        assert not problems, list(map(str, problems))
+    else:
+        assert any(part in problem.message and problem.path == whole / file for problem in problems), problems
+
+
+@pytest.mark.parametrize(("language", "low", "high"), [("ko", 20, 120), ("en", 50, 170)])
+def test_a_description_is_as_long_as_search_engines_show(book, language, low, high):
+    path = f"docs/{language}/page.md"
+    old = next(line for line in (book / path).read_text(encoding="utf-8").splitlines() if line.startswith("desc"))
+    for length, allowed in ((low - 1, False), (low, True), (high, True), (high + 1, False)):
+        new = "description: " + length * "a"
+        replace(book, path, old, new)
+        assert (said(book, "front_matter") == []) == allowed, length
+        old = new
+
+
+def test_a_page_without_description_has_one_problem(book):
+    line = LITTLE_BOOK[EN].splitlines()[2]
+    replace(book, EN, line + "\n", "")
+    assert [message.split(":")[0] for _, message in said(book, "front_matter")] == ["has no description"]
+
+
+def test_a_page_without_headings_says_so_in_its_first_line(book):
+    (book / EN).write_text("---\ntitle: T\n---\nWords.\n", encoding="utf-8")
+    assert (1, "has no heading: start with `# Title {#id}`") in said(book, "headings")
+
+
+def test_each_page_that_the_navigation_names_is_asked_for_in_one_language_at_least(book):
+    (book / EN).unlink()
+    assert not any("names" in message for _, message in said(book, "both_languages"))
+
+
+def test_first_uses_count_where_a_reader_comes_first(book):
+    replace(book, KO, "벡터(vector)도", "벡터도")
+    assert [line for line, _ in said(book, "first_uses")] == [30], "an index page introduces nothing"
+    replace(book, KO, "벡터도", "벡터도, 벡터도")
+    assert len(said(book, "first_uses")) == 1, "a term is introduced once"
+    for place in ("/// goals | 목표\n- 벡터.\n///\n\n", "## 벡터 {#v}\n\n"):
+        replace(book, KO, "수 $x$의", place + "수 $x$의")
+        assert len(said(book, "first_uses")) == 1 and "벡터도" in line_of(book, KO, said(book, "first_uses")[0][0])
+
+
+def line_of(book: Path, file: str, number: int) -> str:
+    return (book / file).read_text(encoding="utf-8").splitlines()[number - 1]
+
+
+def test_first_uses_in_a_table_and_in_the_appendix(book):
+    replace(book, KO, "| 1 | 2 |", "| 1 | 벡터 |")
+    replace(book, KO, "벡터(vector)도", "그것도")
+    assert [line_of(book, KO, line) for line, _ in said(book, "first_uses")] == ["| 1 | 벡터 |"]
+    (book / "docs" / "ko" / "appendix").mkdir()
+    (book / KO).rename(book / "docs" / "ko" / "appendix" / "page.md")
+    replace(book, "mkdocs.yml", "page.md, ", "appendix/page.md, ")
+    assert said(book, "first_uses") == []
+
+
+def test_a_term_with_the_same_name_in_both_languages_needs_no_english(book):
+    entry = "- id: bleu\n  ko: BLEU\n  en: BLEU\n  mean_ko: 점수.\n  mean_en: A score.\n  forms: [Bleus]\n"
+    replace(book, "docs/glossary.yml", "- id: vector", entry + "- id: vector")
+    replace(book, KO, "수 $x$의", "BLEU는 수 $x$의")
+    assert said(book, "first_uses") == []
+    replace(book, "docs/glossary.yml", "  avoid: [벡타]", "  avoid: [벡타]\n  forms: [vectored]")
+    replace(book, KO, "벡터(vector)도", "벡터(vectored)도")
+    assert said(book, "first_uses") == []
+
+
+def test_half_of_a_korean_page_is_korean(book):
+    for hangul, latin, allowed in ((60, 40, True), (55, 45, True)):
+        (book / KO).write_text(f"# {'가' * hangul}{'a' * latin} {{#x}}\n", encoding="utf-8")
+        assert (said(book, "languages") == []) == allowed, hangul
+    for hangul, latin, allowed in ((5, 95, True), (6, 94, False), (1, 0, False), (0, 0, True)):
+        (book / KO).write_text("# 가 {#x}\n", encoding="utf-8")
+        (book / EN).write_text(f"# {'가' * hangul}{'A' * latin} {{#x}}\n", encoding="utf-8")
+        assert (said(book, "languages") == []) == allowed, hangul
+
+
+def test_the_page_that_goes_on_is_compared_with_nothing_more(book):
+    replace(book, KO, NOTE + "더하기를 정의하면 따라 나옵니다.\n", "")
+    assert [message.split(":")[0] for _, message in said(book, "same_structure")] == [
+        "here stands nothing more, but in docs/en/page.md"
+    ]
+    assert "every footnote in" in said(book, "same_structure")[0][1]
+
+
+def test_what_no_page_shows_is_named_by_its_first_line(book):
+    (book / "snippets" / "part" / "more.py").write_text("x = " + 99 * "1" + "\n")
+    assert said(book, "everything_is_shown") == [
+        (1, "has no section, so no page can show it: put `--8<-- [start:name]` above one")
+    ]
+    assert said(book, "code_width") == [], "nothing of it is shown"
+
+
+def test_code_in_a_solution_is_narrower(book):
+    for width, allowed in ((74, True), (75, False)):
+        replace(book, PY, "double]", "exercise-one]")
+        replace(book, PY, '    """Twice ``x``."""', width * "x")
+        assert ([line for line, _ in said(book, "code_width")] == []) == allowed
+        (book / PY).write_text(LITTLE_BOOK[PY], encoding="utf-8")
+
+
+def test_a_figure_at_the_end_of_a_page_needs_a_caption(book):
+    with (book / EN).open("a", encoding="utf-8") as file:
+        file.write("\n![A line through the origin](assets/figures/part/doubled.svg)\n")
+    assert [message.split(":")[0] for _, message in said(book, "figures")] == ["figure part/doubled needs a caption"]
+
+
+def test_the_command_says_each_problem_and_how_many_there_are(book, monkeypatch):
+    monkeypatch.setattr(checks, "ROOT", book)
+
+    def run() -> tuple[int, str]:
+        with redirect_stdout(io.TextIOWrapper(io.BytesIO(), encoding="utf-8")) as out:
+            code = checks.main()
+        out.seek(0)
+        return code, out.read()
+
+    assert run() == (0, "the book holds together\n")
+    (book / EN).unlink()
+    code, out = run()
+    problems = [str(problem) for problem in check_pages(book)]
+    assert code == 1 and out.splitlines() == [*problems, f"{len(problems)} problems"]

@@ -1,0 +1,351 @@
+"""Drawing what is out of date, and taking it into a page: ``book/figures.py`` on figures made for it."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import io
+import json
+import re
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from bs4 import BeautifulSoup
+from markdown import Markdown
+
+from book import LANGUAGES, figures
+from book.figures import FigureError, FigureExtension, inline_svg
+
+# ---- which figures are out of date
+
+LITTLE = {
+    "snippets/part/base.py": "ONE = 1\n",
+    "snippets/part/middle.py": "from snippets.part.base import ONE\n",
+    "snippets/part/other.py": "import math\n",
+    "snippets/part/unused.py": "",
+    "snippets/figures/style.py": "",
+    "snippets/figures/part/direct.py": "import snippets.part.base\n",
+    "snippets/figures/part/indirect.py": "def draw(text):\n    from snippets.part import middle\n",
+    "snippets/figures/part/relative.py": "from ...part.base import ONE\nfrom .. import style\n",
+    "snippets/figures/part/apart.py": "from snippets.part import other\n",
+}
+
+
+@pytest.fixture
+def little(tmp_path, monkeypatch) -> Path:
+    """A project with four figures, all of them up to date."""
+    for name, text in LITTLE.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    drawn = tmp_path / "docs" / "assets" / "figures"
+    drawn.mkdir(parents=True)
+    monkeypatch.setattr(figures, "ROOT", tmp_path)
+    monkeypatch.setattr(figures, "MODULES", tmp_path / "snippets" / "figures")
+    monkeypatch.setattr(figures, "DRAWN", drawn)
+    for name in figures.names():
+        for language in LANGUAGES:
+            figures.svg_path(name, language).parent.mkdir(exist_ok=True)
+            figures.svg_path(name, language).write_text("<svg></svg>\n")
+        figures.mark_drawn(name, figures.fingerprint(name))
+    return tmp_path
+
+
+ALL = ["part/apart", "part/direct", "part/indirect", "part/relative"]
+
+
+def test_a_drawn_figure_is_up_to_date(little):
+    assert figures.names() == ALL and figures.stale() == []
+
+
+@pytest.mark.parametrize(
+    "changed, expected",
+    {
+        "snippets/part/base.py": ["part/direct", "part/indirect", "part/relative"],
+        "snippets/part/middle.py": ["part/indirect"],
+        "snippets/part/other.py": ["part/apart"],
+        "snippets/figures/part/apart.py": ["part/apart"],
+        "snippets/figures/style.py": ALL,
+        "snippets/part/unused.py": [],
+    }.items(),
+)
+def test_a_figure_is_out_of_date_when_its_code_has_changed(little, changed, expected):
+    with (little / changed).open("a", encoding="utf-8") as file:
+        file.write("CHANGED = 1\n")
+    assert figures.stale() == expected
+    (little / changed).write_text(LITTLE[changed], encoding="utf-8")
+    assert figures.stale() == [], "what was drawn from this code is still there"
+
+
+def test_a_figure_is_out_of_date_when_it_imports_something_else(little):
+    (little / "snippets" / "part" / "middle.py").write_text("from snippets.part import unused\n", encoding="utf-8")
+    figures.mark_drawn("part/indirect", figures.fingerprint("part/indirect"))
+    (little / "snippets" / "part" / "base.py").write_text("ONE = 2\n", encoding="utf-8")
+    assert figures.stale() == ["part/direct", "part/relative"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_figure_that_lacks_a_file_is_out_of_date(little, language):
+    figures.svg_path("part/apart", language).unlink()
+    assert figures.stale() == ["part/apart"]
+
+
+@pytest.mark.parametrize("package", ["torch", "matplotlib", "numpy"])
+def test_all_are_out_of_date_with_another_version_of_a_library(little, monkeypatch, package):
+    version = importlib.metadata.version
+    monkeypatch.setattr(importlib.metadata, "version", lambda name: "0.0" if name == package else version(name))
+    assert figures.stale() == ALL
+
+
+@pytest.mark.parametrize("record", [None, "", "{"])
+def test_all_are_out_of_date_without_a_record(little, record):
+    path = figures.DRAWN / "drawn.json"
+    path.unlink() if record is None else path.write_text(record)
+    assert figures.stale() == ALL
+
+
+def test_a_syntax_error_is_left_to_python(little):
+    (little / "snippets" / "part" / "base.py").write_text("def\n", encoding="utf-8")
+    assert figures.stale() == ["part/direct", "part/indirect", "part/relative"]
+
+
+def test_a_figure_has_a_module_and_a_drawing_for_each_language(little):
+    assert figures.module_path("part/apart") == little / "snippets" / "figures" / "part" / "apart.py"
+    drawn = figures.svg_path("part/apart", "ko")
+    assert drawn == little / "docs" / "assets" / "figures" / "part" / "apart.ko.svg" and drawn.is_file()
+    for name in ("_private", ".hidden"):
+        (little / "snippets" / "figures" / "part" / f"{name}.py").write_text("")
+    assert figures.names() == ALL, "what is no figure is not drawn"
+
+
+def test_what_is_remembered_is_of_figures_that_there_are(little):
+    (little / "snippets" / "figures" / "part" / "apart.py").unlink()
+    figures.mark_drawn("part/direct", "of other code")
+    assert sorted(json.loads((figures.DRAWN / "drawn.json").read_text())) == ALL[1:]
+    assert figures.stale() == ["part/direct"]
+
+
+def test_the_first_figure_of_a_book_makes_the_directory(little, monkeypatch):
+    monkeypatch.setattr(figures, "DRAWN", little / "elsewhere" / "figures")
+    figures.mark_drawn("part/direct", "of some code")
+    assert json.loads((little / "elsewhere" / "figures" / "drawn.json").read_text()) == {"part/direct": "of some code"}
+
+
+# ---- drawing
+
+
+@pytest.fixture
+def drawing(little, monkeypatch):
+    """Figures that are drawn without matplotlib; ``broken`` holds those that cannot be."""
+    broken: set[str] = set()
+
+    def draw(name: str) -> dict[str, str]:
+        if name in broken:
+            raise ZeroDivisionError(name)
+        return {language: f"<svg>{name} {language}</svg>\n" for language in LANGUAGES}
+
+    monkeypatch.setattr(figures, "draw", draw)
+    return broken
+
+
+def main(*arguments: str) -> tuple[int, str, str]:
+    with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as err:
+        return figures.main(list(arguments)), out.getvalue(), err.getvalue()
+
+
+def change(little: Path, *names: str) -> None:
+    for name in names:
+        # one that measures time is drawn alone, in this process
+        figures.module_path(name).write_text("MEASURES_TIME = True\n", encoding="utf-8")
+
+
+def text(name: str, language: str = "en") -> str:
+    return figures.svg_path(name, language).read_text(encoding="utf-8").removesuffix("\n")
+
+
+def test_what_is_out_of_date_is_drawn_and_nothing_else(little, drawing):
+    change(little, "part/apart", "part/direct")
+    code, out, err = main()
+    assert (code, err) == (0, "") and [line.split()[:3] for line in out.splitlines()] == [
+        ["figure", "1/2", "part/apart"],
+        ["figure", "2/2", "part/direct"],
+    ]
+    assert re.search(r"\(\d+\.\d s\b.*\)$", out.splitlines()[0]), "and how long it took"
+    assert {text(name, language) for name in ("part/apart", "part/direct") for language in LANGUAGES} == {
+        f"<svg>part/{name} {language}</svg>" for name in ("apart", "direct") for language in LANGUAGES
+    }
+    assert text("part/indirect") == "<svg></svg>"
+    assert figures.stale() == []
+    assert main() == (0, "all figures are up to date\n", "")
+
+
+def test_what_is_named_is_drawn_whether_out_of_date_or_not(little, drawing):
+    change(little, "part/apart")
+    assert main("part/direct")[0] == 0
+    assert text("part/direct") == "<svg>part/direct en</svg>" and figures.stale() == ["part/apart"]
+
+
+def test_a_figure_that_cannot_be_drawn_is_named_and_the_others_are_drawn(little, drawing):
+    change(little, "part/apart", "part/direct", "part/relative")
+    drawing.add("part/direct")
+    code, out, err = main()
+    assert code == 1 and "FAILED" in out and "could not draw: part/direct" in err and "part/apart" not in err
+    assert "ZeroDivisionError: part/direct" in err and "up to date" not in out
+    assert text("part/direct") == "<svg></svg>" and text("part/relative", "ko") == "<svg>part/relative ko</svg>"
+    assert figures.stale() == ["part/direct"]
+
+
+def test_the_first_drawing_makes_the_directories(little, drawing, monkeypatch):
+    monkeypatch.setattr(figures, "DRAWN", little / "elsewhere" / "figures")
+    assert main("part/apart")[0] == 0 and text("part/apart", "ko") == "<svg>part/apart ko</svg>"
+
+
+def test_a_figure_of_a_new_part_makes_its_directory(little, drawing):
+    figures.svg_path("part/apart", "en").unlink()
+    new = figures.module_path("new/one")
+    new.parent.mkdir()
+    new.write_text("")
+    assert main("new/one")[0] == 0 and text("new/one") == "<svg>new/one en</svg>"
+
+
+def test_a_name_that_there_is_not_is_answered_with_the_nearest(little, drawing):
+    code, out, err = main("part/apart", "part/aparts")
+    assert (code, out) == (2, "") and "no snippets/figures/part/aparts.py; did you mean part/apart?" in err
+    assert text("part/apart") == "<svg></svg>", "something was drawn all the same"
+
+
+# ---- in a page
+
+SVG = """\
+<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="9">
+<g id="unused"><path id="mark"/><use xlink:href="#mark"/><use href="#mark"/></g>
+<clipPath id="clip-1"/><rect id="r" clip-path="url(#clip-1)"/><text>수 &lt; 2</text>
+<svg id="inner"/></svg>
+"""
+
+
+@pytest.fixture
+def drawn(little):
+    for language in LANGUAGES:
+        figures.svg_path("part/apart", language).write_text(SVG.replace("수", f"in {language}"), encoding="utf-8")
+    return little
+
+
+def test_ids_that_are_used_get_the_name_of_the_figure_and_others_go(drawn):
+    root = ElementTree.fromstring(inline_svg("part/apart", "en", "alt"))
+    assert [element.get("id") for element in root.iter() if element.get("id")] == [
+        "part-apart-mark",
+        "part-apart-clip-1",
+    ]
+    uses = [value for element in root.iter() for key, value in element.attrib.items() if key.endswith(("href", "path"))]
+    assert uses == ["#part-apart-mark", "#part-apart-mark", "url(#part-apart-clip-1)"]
+
+
+@pytest.mark.parametrize("alt", ["A picture", 'a < b & "c" > d', "값 'x'", ""])
+def test_the_figure_is_one_image_with_the_alternative_text_as_its_name(drawn, alt):
+    root = ElementTree.fromstring(inline_svg("part/apart", "ko", alt))
+    assert (root.get("role"), root.get("aria-label"), root.get("width")) == ("img", alt, "9")
+    assert [element.get("role") for element in root.iter() if element.get("role")] == ["img"]
+    assert "in ko < 2" in "".join(root.itertext())
+
+
+def test_a_figure_without_module_or_drawing_is_refused_with_what_to_do(drawn):
+    with pytest.raises(FigureError, match=r"no snippets/figures/part/aparts\.py; did you mean part/apart\?"):
+        inline_svg("part/aparts", "en", "alt")
+    figures.module_path("part/direct").unlink()
+    with pytest.raises(FigureError, match=r"no snippets/figures/part/direct\.py"):
+        inline_svg("part/direct", "en", "alt")
+    figures.svg_path("part/indirect", "en").unlink()
+    with pytest.raises(FigureError, match="run: python -m book.figures part/indirect"):
+        inline_svg("part/indirect", "en", "alt")
+    assert inline_svg("part/indirect", "ko", "alt")
+
+
+def page(source: str, *language: str) -> BeautifulSoup:
+    extensions = ["md_in_html", "tables", FigureExtension(*language)]
+    return BeautifulSoup(Markdown(extensions=extensions).convert(source), "html.parser")
+
+
+@pytest.mark.parametrize(("arguments", "language"), [(["ko"], "ko"), (["en"], "en"), ([], "en")])
+def test_an_image_of_a_figure_becomes_the_figure_in_the_language_of_the_page(drawn, arguments, language):
+    soup = page("Before ![An image](../assets/figures/part/apart.svg) after.", *arguments)
+    box = soup.select_one("p > span.figure")
+    assert box.has_attr("data-search-exclude") and not soup.find("img")
+    assert f"in {language} < 2" in box.svg.get_text() and box.svg["aria-label"] == "An image"
+    assert [str(part).strip() for part in soup.p.children if isinstance(part, str)] == ["Before", "after."]
+
+
+def test_every_figure_of_a_page_is_taken_in_and_other_images_stay(drawn):
+    figures.svg_path("part/direct", "en").write_text("<svg>direct</svg>")
+    figures.module_path("part/a-b").write_text("")
+    figures.svg_path("part/a-b", "en").write_text("<svg>hyphen</svg>")
+    assert page("![A](assets/figures/part/a-b.svg)").svg.get_text() == "hyphen"
+    image, other = "![One](assets/figures/part/apart.svg)", "![Two](../../assets/figures/part/direct.svg)"
+    soup = page(f"{image} {other}\n\n| a |\n|---|\n| {image} |\n\n- **{other}**")
+    assert [box.parent.name for box in soup.select("span.figure")] == ["p", "p", "td", "strong"]
+    assert not soup.find("img")
+    for address in ("photo.png", "assets/figures/part/apart.png", "figures/part/apart.svg", "assets/figures/a.svg.png"):
+        assert page(f"![A](../{address})").img["src"] == f"../{address}"
+    assert page('<div markdown>\n<a src="assets/figures/part/apart.svg">x</a>\n</div>').find("a")
+
+
+def test_only_images_become_figures_with_or_without_alternative_text(drawn):
+    md = Markdown(extensions=[FigureExtension("en")])
+    address = "assets/figures/part/apart.svg"
+    root = ElementTree.fromstring(f'<div><img src="{address}"/><embed src="{address}"/><img/></div>')
+    md.treeprocessors["figures"].run(root)
+    assert [element.tag for element in root] == ["span", "embed", "img"]
+    assert BeautifulSoup(md.htmlStash.rawHtmlBlocks[-1], "html.parser").svg["aria-label"] == ""
+
+
+# ---- in processes, and with matplotlib
+
+#: Stands for the command that draws: says how it was called, and what it may write.
+COMMAND = """
+import json, os, sys
+from pathlib import Path
+
+words = [os.environ.get(name) for name in ("PYTHONDONTWRITEBYTECODE", "A_WORD")]
+open("called.json", "w").write(json.dumps([sys.argv[1:], *words, os.getcwd()]))
+sys.exit(int(Path("code").read_text()))
+"""
+
+
+@pytest.fixture
+def command(little, monkeypatch):
+    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
+    monkeypatch.setenv("A_WORD", "of the caller")
+    (little / "book").mkdir()
+    (little / "book" / "__init__.py").write_text("")
+    (little / "book" / "figures.py").write_text(COMMAND)
+    (little / "code").write_text("0")
+    return little
+
+
+def called(command: Path) -> list | None:
+    path = command / "called.json"
+    return json.loads(path.read_text()) if path.exists() else None
+
+
+def test_a_build_draws_in_a_process_of_its_own_what_is_out_of_date(command):
+    figures.draw_stale()
+    assert called(command) is None, "nothing is out of date"
+    change(command, "part/apart", "part/relative")
+    figures.draw_stale()
+    arguments, no_byte_code, word, directory = called(command)
+    assert [name for name in arguments if not name.startswith("-")] == ["part/apart", "part/relative"]
+    assert no_byte_code == "1", "a server that watches snippets/ would build again"
+    assert word == "of the caller" and Path(directory) == command
+
+
+def test_a_build_names_what_could_not_be_drawn(command):
+    change(command, "part/apart", "part/relative")
+    (command / "code").write_text("1")
+    with pytest.raises(FigureError, match="part/apart, part/relative"):
+        figures.draw_stale()
+
+
+def test_a_figure_is_drawn_in_each_language():
+    drawn = figures.draw("attention/context_shift")
+    assert list(drawn) == list(LANGUAGES) and drawn["ko"] != drawn["en"]
+    assert all("<svg" in svg for svg in drawn.values())

@@ -1,0 +1,553 @@
+"""A page taken apart: every form that pages have is read, with its line, and every other one is named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from book.pages import Book, Fence, Line, Page, navigation, near, parse, sections
+
+
+@pytest.fixture
+def read(tmp_path):
+    """A page whose lines are given."""
+
+    def read(*lines: str) -> Page:
+        path = tmp_path / "page.md"
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        return parse(path, "en", "part/page.md")
+
+    return read
+
+
+def items(page: Page, *kinds: str) -> list[tuple[str, str, int]]:
+    return [(item.kind, item.value, item.line) for item in page.items if not kinds or item.kind in kinds]
+
+
+def unread(page: Page) -> list[tuple[int, str]]:
+    return page.unread
+
+
+# ---- a line
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("see [here](a.md)", [("here", "a.md")]),
+        ("[here](a.md#x), [there](../b.md 'title')", [("here", "a.md#x"), ("there", "../b.md")]),
+        ("[](a.md)", [("", "a.md")]),
+        ("[a [b] c](a.md)", [("a [b] c", "a.md")]),
+        ("[a](a.md) and `[no](b.md)`", [("a", "a.md")]),
+        ("![image](a.svg)", []),
+        ("$f[x](y)$ and [z](a.md)", [("z", "a.md")]),
+        ("``a ` [no](b.md)`` [yes](c.md)", [("yes", "c.md")]),
+        ("[a] (b.md)", []),
+        ("a[^note] [b](c.md)", [("b", "c.md")]),
+    ],
+)
+def test_links_of_a_line(text, expected):
+    assert Line(text, 1, "text").links == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("![a picture](a.svg)", [("a picture", "a.svg")]),
+        ("![](a.svg){ .wide } and ![b](../b.svg 'title')", [("", "a.svg"), ("b", "../b.svg")]),
+        ("[link](a.svg)", []),
+        ("`![a](b)`", []),
+        ("[![a](b.svg)](c.md)", [("a", "b.svg")]),
+    ],
+)
+def test_images_of_a_line(text, expected):
+    assert Line(text, 1, "text").images == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("$x$ and $y + 1$", ["x", "y+1"]),
+        ("$\\text{the words} = 1$", ["\\text{}=1"]),
+        ("$\\text{a} \\text{b}$", ["\\text{}\\text{}"]),
+        ("costs \\$5, or \\$6", []),
+        ("costs $5 and $6", []),
+        ("from $ to $", []),
+        ("$x $ and $ y$", []),
+        ("$a$5", []),
+        ("$a \\$ b$", ["a\\$b"]),
+        ("`$x$` $y$", ["y"]),
+        ("$$x$$", []),
+        ("$x$, $y$의 $z$", ["x", "y", "z"]),
+        ("${x}$(y)", ["{x}"]),
+    ],
+)
+def test_formulas_of_a_line(text, expected):
+    assert Line(text, 1, "text").formulas == expected
+
+
+def test_references_of_a_line():
+    assert Line("one[^a], two[^b-2] and `[^c]`", 1, "text").references == ["a", "b-2"]
+    assert Line("[^a]: A note.[^b]", 1, "text").references == ["b"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("see [here](a.md) now", "see here now"),
+        ("an ![image](a.svg) of", "an of"),
+        ("so `code` and ``a ` b``, x", "so and , x"),
+        ("with $x < y$ and <b>more</b>", "with and more"),
+        ("## Title {#id}", "## Title"),
+        ("word[^note] and", "word and"),
+        ("[^note]: word", "[^note]: word"),
+        ("[a](b.md){ .c } [d](e.md)", "a d"),
+    ],
+)
+def test_prose_is_what_is_read_aloud(text, expected):
+    assert Line(text, 1, "text").prose.split() == expected.split()
+
+
+def test_without_code_and_without_formulas():
+    line = Line("a `b` $c$ d", 1, "text")
+    assert line.without_code.split() == ["a", "$c$", "d"] and line.markup.split() == ["a", "d"]
+
+
+# ---- front matter
+
+
+def test_front_matter_is_read_and_the_lines_below_keep_their_numbers(read):
+    page = read("---", "title: T", "description: D", "---", "# T {#t}", "", "Words.")
+    assert page.meta == {"title": "T", "description": "D"}
+    assert [(line.text, line.number) for line in page.lines] == [("# T {#t}", 5), ("Words.", 7)]
+    assert (page.language, page.name, unread(page)) == ("en", "part/page.md", [])
+
+
+def test_a_page_without_front_matter(read):
+    page = read("# T {#t}", "---")
+    assert page.meta == {} and page.lines[0].number == 1
+    page = read("Words", "", "---", "title: T", "---")
+    assert page.meta == {}, "what stands in the middle is none"
+
+
+def test_an_empty_page_and_one_of_front_matter_only(tmp_path, read):
+    (tmp_path / "empty.md").write_text("")
+    empty = parse(tmp_path / "empty.md", "ko", "empty.md")
+    assert (empty.lines, empty.items, empty.meta, empty.unread) == ([], [], {}, [])
+    assert read("---", "---").meta == {} and unread(read("---", "---")) == []
+    assert read("---", "title: T", "---").meta == {"title": "T"}
+
+
+@pytest.mark.parametrize(
+    ("lines", "line", "said"),
+    [
+        (["---", "title: T", "# T"], 1, "never ends"),
+        (["---"], 1, "never ends"),
+        (["---", "title: T", "description: [a", "---", "# T"], 3, "not YAML"),
+        (["---", "title: a: b", "---"], 2, "not YAML"),
+        (["---", "title: T", "description: a: b", "---"], 3, "not YAML"),
+        (["---", "words", "---"], 1, "needs lines"),
+        (["---", "- title", "---"], 1, "needs lines"),
+    ],
+)
+def test_broken_front_matter_is_named_with_its_line(read, lines, line, said):
+    page = read(*lines)
+    assert [(number, said in message) for number, message in page.unread] == [(line, True)]
+    assert page.meta in ({}, {"title": "T"})
+
+
+# ---- what a page has
+
+
+def test_headings_have_level_id_text_and_line(read):
+    page = read("# One {#one}", "", "## Two `x` { #two .c }", "### Three", "#### Four {#four} ", "####### no", "#no")
+    assert page.headings() == [
+        (1, "one", "One", 1),
+        (2, "two", "Two `x`", 3),
+        (3, "", "Three", 4),
+        (4, "four", "Four", 5),
+    ]
+    assert items(page) == [
+        ("heading", "# {#one}", 1),
+        ("heading", "## {#two}", 3),
+        ("heading", "### {#}", 4),
+        ("heading", "#### {#four}", 5),
+    ]
+    assert [line.place for line in page.lines] == ["heading"] * 4 + ["text"] * 2
+
+
+def test_sections_are_the_lines_below_each_heading(read):
+    page = read("Before.", "# One {#one}", "A.", "", "B.", "## Two", "C.")
+    assert [(name, line, [one.text for one in lines]) for name, line, lines in page.sections()] == [
+        ("", 1, ["Before."]),
+        ("one", 2, ["# One {#one}", "A.", "B."]),
+        ("", 6, ["## Two", "C."]),
+    ]
+
+
+def test_anchors_are_the_ids_that_stand_in_the_source(read):
+    page = read("# One {#one}", "Words. { .c #two }", "**b**{ #three } and **c**{#four}", "#five and `{#code`")
+    assert {"one", "two", "three", "four"} <= page.anchors() and "five" not in page.anchors()
+
+
+def test_display_formulas_without_what_languages_may_differ_in(read):
+    page = read("$$", "a = b", "  + \\text{die Wörter}", "$$", "", "  $$", "c", "  $$", "Text.")
+    assert items(page) == [("formula", "a=b+\\text{}", 1), ("formula", "c", 6)]
+    assert [line.text for line in page.lines] == ["Text."] and unread(page) == []
+
+
+def test_inside_a_formula_nothing_else_is_read(read):
+    page = read("$$", "# a", "| b |", "[^c]: d", "![e](f)", "$$", "", "# T {#t}")
+    assert items(page, "heading", "table", "footnote", "image") == [("heading", "# {#t}", 8)]
+    assert (page.fences, page.includes, len(page.lines)) == ([], [], 1)
+
+
+def test_includes_stand_alone_or_in_a_fence(read):
+    page = read('--8<-- "a.md:x"', "", "```python", '--8<-- "b.py:y"', "```", '  --8<-- "c.md:z"  ')
+    assert [(target, line) for target, line, _ in page.includes] == [("a.md:x", 1), ("b.py:y", 4), ("c.md:z", 6)]
+    assert [fence for *_, fence in page.includes] == [None, page.fences[0], None]
+    assert items(page) == [("include", "a.md:x", 1), ("include", "b.py:y", 4), ("include", "c.md:z", 6)]
+    assert page.lines == [] and unread(page) == []
+
+
+def test_fences_have_language_line_and_body(read):
+    page = read(
+        "Text.", "```python", "x", "", "  y", "```", "~~~~ text ", "~~~", "```", "~~~~", "  ```sh", "z", "  ```", "End."
+    )
+    assert [(f.info, f.line, f.marker, f.indent, f.body) for f in page.fences] == [
+        ("python", 2, "```", 0, ["x", "", "  y"]),
+        ("text", 7, "~~~~", 0, ["~~~", "```"]),
+        ("sh", 11, "```", 2, ["z"]),
+    ]
+    assert [line.text for line in page.lines] == ["Text.", "End."] and unread(page) == []
+
+
+def test_a_fence_ends_with_as_many_signs_and_nothing_else(read):
+    page = read("````", "```", "```` x", "`````", "After.")
+    assert page.fences[0].body == ["```", "```` x"] and [line.text for line in page.lines] == ["After."]
+
+
+@pytest.mark.parametrize(
+    ("info", "language"),
+    [
+        ("python", "python"),
+        ("Python", "python"),
+        ('py title="x"', "py"),
+        ("{.python}", "python"),
+        ("{ .python .x }", "python"),
+        ("{python}", "python"),
+        ("python,x", "python"),
+        ("", ""),
+    ],
+)
+def test_the_language_of_a_fence_however_written(info, language):
+    assert Fence(info, 1, "```", 0).language == language
+
+
+def test_inside_a_fence_nothing_but_includes_is_read(read):
+    page = read("```text", "# a", "$$", "| b |", "![c](d)", "/// note | e", "[^f]: g", "```", "# T {#t}")
+    assert items(page) == [("heading", "# {#t}", 9)] and len(page.lines) == 1 and unread(page) == []
+
+
+def test_tables_have_rows_and_columns(read):
+    page = read("Text.", "", "| a | b |", "|---|---|", "| 1 | 2 |", "| 3 | 4 |", "", "|x|", "|-|", "", "End.")
+    assert items(page) == [("table", "3 × 2", 3), ("table", "1 × 1", 8)]
+    assert [line.place for line in page.lines] == ["text"] + ["table"] * 6 + ["text"]
+    assert unread(page) == []
+
+
+def test_a_table_at_the_end_of_a_page_and_one_above_text(read):
+    assert items(read("| a |", "|---|", "| b |")) == [("table", "2 × 1", 1)]
+    assert items(read("| a |", "|---|", "Text.")) == [("table", "1 × 1", 1)]
+
+
+def test_a_bar_in_code_or_behind_a_backslash_ends_no_cell(read):
+    page = read("| a | b |", "|---|---|", "| `x | y` | 1 \\| 2 |", "| 3 | 4 |")
+    assert items(page) == [("table", "3 × 2", 1)] and unread(page) == []
+
+
+def test_an_uneven_row_is_named(read):
+    page = read("", "| a | b |", "|---|---|", "| 1 |", "| 1 | 2 |", "| 1 | 2 | 3 |")
+    assert [(line, message.split(";")[0]) for line, message in page.unread] == [
+        (4, "this row has 1 cells and the first one 2"),
+        (6, "this row has 3 cells and the first one 2"),
+    ]
+
+
+def test_blocks_open_and_close(read):
+    page = read(
+        "//// exercise | Four times", "Question.", "", "/// solution", "Answer.", "///", "////", "/// note |  ", "///"
+    )
+    assert items(page) == [
+        ("block", "//// exercise", 1),
+        ("block", "/// solution", 4),
+        ("end of block", "/// solution", 6),
+        ("end of block", "//// exercise", 7),
+        ("block", "/// note", 8),
+        ("end of block", "/// note", 9),
+    ]
+    titles = [(line.text, line.number) for line in page.lines if line.place == "title"]
+    assert titles == [("Four times", 1), ("", 4), ("", 8)] and unread(page) == []
+
+
+def test_lines_know_whether_they_are_goals_or_a_caption(read):
+    page = read(
+        "Text.", "/// goals | G", "- You can.", "///", "Text.", "/// figure-caption", "Caption.", "///", "Text.",
+        "/// note | N", "/// goals | G", "Both.", "///", "///", "/// figure-captions", "None.", "///",
+    )  # fmt: skip
+    assert [(line.text, line.place) for line in page.lines if line.place != "title"] == [
+        ("Text.", "text"),
+        ("- You can.", "goals"),
+        ("Text.", "text"),
+        ("Caption.", "caption"),
+        ("Text.", "text"),
+        ("Both.", "goals"),
+        ("None.", "text"),
+    ]
+
+
+def test_blocks_that_end_wrongly_are_named(read):
+    def said(*lines: str) -> list[tuple[int, str]]:
+        return [(line, message.split(":", 1)[1].strip()) for line, message in read(*lines).unread]
+
+    assert said("///") == [(1, "the last one open is none")]
+    assert said("", "/// note | a", "////", "///") == [(3, "the last one open is /// note")]
+    assert said("//// note | a", "/// tip | b", "///") == [(1, "add a line ////")]
+    assert said("//// note | a", "", "/// tip | b") == [(1, "add a line ////"), (3, "add a line ///")]
+
+
+def test_images_and_footnotes_are_items_in_the_order_of_the_page(read):
+    page = read("![a](b.svg) and ![c](d.svg)", "word[^n]", "", "[^n]: A note with ![e](f.svg).", "  [^m]: none")
+    assert items(page) == [
+        ("image", "b.svg", 1),
+        ("image", "d.svg", 1),
+        ("footnote", "n", 4),
+        ("image", "f.svg", 4),
+    ]
+
+
+def test_what_never_ends_is_named_where_it_began(read):
+    for lines, line, said in [
+        (["", "```text", "a"], 2, "this fence never ends: add a line ```"),
+        (["~~~~", "~~~"], 1, "this fence never ends: add a line ~~~~"),
+        (["", "", "$$", "a"], 3, "this formula never ends: add a line $$"),
+        (["", "/// note | a", "b"], 2, "this block never ends: add a line ///"),
+    ]:
+        assert read(*lines).unread == [(line, said)]
+
+
+# ---- forms that a site shows and nobody here would see
+
+
+@pytest.mark.parametrize(
+    ("lines", "line", "said"),
+    [
+        (["> ```python", "> x", "> ```"], 1, "start a fence at the start"),
+        (["- ```python"], 1, "start a fence at the start"),
+        (["* ~~~"], 1, "start a fence at the start"),
+        (["+ ```"], 1, "start a fence at the start"),
+        (["1. ```"], 1, "start a fence at the start"),
+        (["12) ```"], 1, "start a fence at the start"),
+        (["> - ```"], 1, "start a fence at the start"),
+        (["  >```"], 1, "start a fence at the start"),
+        (['-8<- "a"'], 1, "write an include as"),
+        (['--8<-- "a" b'], 1, "write an include as"),
+        (["--8<-- 'a'"], 1, "write an include as"),
+        ([';--8<-- "a"'], 1, "write an include as"),
+        (['  ---8<--- "a"'], 1, "write an include as"),
+        (["--8<--", "a", "--8<--"], 1, "write an include as"),
+        (["[a]: b.md"], 1, "address into the link itself"),
+        (["  [a b]: <b.md>"], 1, "address into the link itself"),
+        (["a | b", "---|---"], 2, "start every row"),
+        (["a | b", ":-- | --: | :-:"], 2, "start every row"),
+        (["", "So $$x$$ is"], 2, "between two lines that hold $$"),
+        (["$$x$$"], 1, "between two lines that hold $$"),
+        (["$$ x", "$$", "$$"], 1, "between two lines that hold $$"),
+        (["see [a](b", "c.md)"], 1, "in one line, with no brackets"),
+        (["![a [b] c](d.svg)"], 1, "in one line, with no brackets"),
+        (["see [a", "b](c.md)"], 2, "in one line, with no brackets"),
+        (["Title", "====="], 2, "write a heading as"),
+        (["Title", "---"], 2, "write a heading as"),
+        (["Title", "  -"], 2, "write a heading as"),
+        (["Title", "==  "], 2, "write a heading as"),
+        (["", "    code"], 2, "Markdown takes this for code"),
+        (["", "\tcode"], 2, "Markdown takes this for code"),
+        (["Text.", "", "    code", "", "Text."], 3, "Markdown takes this for code"),
+        (["- one", "", "Text.", "", "    code"], 5, "Markdown takes this for code"),
+        (["- one", "", "text", "", "    code"], 5, "Markdown takes this for code"),
+    ],
+)
+def test_a_form_that_is_not_known_is_named(read, lines, line, said):
+    found = [number for number, message in read(*lines).unread if said in message]
+    assert found[:1] == [line], read(*lines).unread
+
+
+def test_each_line_of_indented_code_is_named(read):
+    page = read("", "    one", "    two", "", "    three", "Text.", "    four")
+    assert [line for line, _ in page.unread] == [2, 3, 5]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["Text.", "    that goes on"],
+        ["- one", "    two"],
+        ["- one", "", "    two", "", "    three"],
+        ["* one", "", "    two"],
+        ["+ one", "", "    two"],
+        ["1. one", "", "    two"],
+        ["12) one", "", "\ttwo"],
+        ["   - one", "", "    two"],
+        ["[^a]: one", "", "    two"],
+        ["- one", "still one", "", "    two"],
+        ["- one", "  ```text", "    two", "  ```"],
+        ["", "   three spaces"],
+        ["Text.", "", "---", "", "Text."],
+        ["Text.", "", "===="],
+        ["Text --- text", "", "- - -"],
+        ["Text.", "-- or --- or x-"],
+        ["`$$` and `](`"],
+        ["$f(x](y)$ and [a](b.md)"],
+        ["[a](b.md) ![c](d.svg) [e](f.md 'g')"],
+        ["[^a]: b"],
+        ["[a] : b"],
+        ["a 8<-- b"],
+        ["<!-- --8<-- [start:x] -->"],
+        ["a -8<- b"],
+        ["Text `> ```"],
+        ["> quoted", "", "- listed", "", "1. counted"],
+        ["-```"],
+        ["- - -"],
+        ["| a |", "|---|"],
+        ["a --- | b"],
+        ["\\$\\$"],
+    ],
+)
+def test_what_is_read_as_the_site_shows_it_is_not_named(read, lines):
+    assert read(*lines).unread == []
+
+
+BLOCKS = st.lists(
+    st.sampled_from([
+        ("heading", ["## T {#t}"]), ("formula", ["$$", "x", "", "$$"]), ("include", ['--8<-- "a:b"']),
+        ("include", ["```python", '--8<-- "a:b"', "```"]), (None, ["```text", "x", "$$", "```"]),
+        ("table", ["| a |", "|---|", "| b |"]), ("image", ["![a](b)"]), ("footnote", ["[^a]: b"]), (None, ["Text."]),
+    ]),
+    max_size=8,
+)  # fmt: skip
+
+
+@settings(deadline=None)
+@given(BLOCKS, st.booleans())
+def test_of_any_page_everything_is_read_in_order_and_where_it_stands(blocks, front):
+    from tempfile import TemporaryDirectory
+
+    lines = ["---", "title: T", "---"] if front else []
+    expected = []
+    for kind, text in blocks:
+        lines.append("")
+        if kind:
+            inside = kind == "include" and len(text) == 3
+            expected.append((kind, len(lines) + 1 + inside))
+        lines += text
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "page.md"
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        page = parse(path, "en", "page.md")
+    assert [(item.kind, item.line) for item in page.items] == expected
+    assert page.unread == []
+    assert all(lines[line.number - 1] == line.text for line in page.lines)
+
+
+# ---- the book
+
+NAV = """
+plugins: [!ENV [X, y]]
+nav:
+  - index.md
+  - First:
+      - b/index.md
+      - A page: b/two.md
+  - a/one.md
+other: !relative x
+"""
+
+
+@pytest.fixture
+def book(tmp_path) -> Book:
+    files = {
+        "mkdocs.yml": NAV,
+        **{f"docs/ko/{name}": "# 제목\n" for name in ("index.md", "b/two.md", "a/one.md")},
+        **{f"docs/en/{name}": "# Title\n" for name in ("index.md", "b/two.md", "more.md")},
+        **{f"snippets/{name}": "" for name in (
+            "__init__.py", "a/__init__.py", "a/one.py", "a/one.md", "a/.hidden.py", "a/_own.md", "a/data.json",
+            "b/two.py", "b/again.py", "z/last.py", "c/early.md", "_private/x.py", ".cache/y.py",
+            "tools/tool.py", "tools/notes.md", "figures/style.py", "figures/b/drawn.py", "figures/a/other.py",
+            "figures/a/_own.py", "figures/a/x.md",
+        )},
+    }  # fmt: skip
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return Book.read(tmp_path)
+
+
+def test_the_navigation_is_flat_and_in_reading_order(book):
+    assert navigation(book.root) == book.nav == ["index.md", "b/index.md", "b/two.md", "a/one.md"]
+
+
+def test_a_configuration_without_navigation(tmp_path):
+    (tmp_path / "mkdocs.yml").write_text("site_name: x\n")
+    assert navigation(tmp_path) == []
+
+
+def test_the_pages_of_a_book_by_language_and_name(book):
+    assert {language: list(pages) for language, pages in book.pages.items()} == {
+        "ko": ["a/one.md", "b/two.md", "index.md"],
+        "en": ["b/two.md", "index.md", "more.md"],
+    }
+    assert all(
+        page.language == code and page.name == name for code in book.pages for name, page in book.pages[code].items()
+    )
+    assert len(book.every_page()) == 6
+    assert [(one.language, one.name, two.language, two.name) for one, two in book.pairs()] == [
+        ("ko", name, "en", name) for name in ("b/two.md", "index.md")
+    ]
+
+
+def test_parts_come_in_the_order_of_the_navigation_and_others_after_them(book):
+    assert book.parts() == ["b", "a", "c", "z"]
+
+
+def test_what_is_taught_used_and_drawn(book):
+    def addresses(paths: list[Path]) -> list[str]:
+        return [book.address(path) for path in paths]
+
+    assert addresses(book.snippets()) == [
+        "b/again.py", "b/two.py", "a/one.md", "a/one.py", "c/early.md", "z/last.py",
+    ]  # fmt: skip
+    assert addresses(book.tools()) == ["tools/tool.py"]
+    assert addresses(book.figures()) == ["figures/b/drawn.py", "figures/a/other.py"]
+
+
+def test_a_wrong_name_is_answered_with_the_nearest():
+    known = ["attention/masks", "model/cost"]
+    assert near("attention/mask", known) == "; did you mean attention/masks?"
+    assert near("attention/masks", iter(known)) == "; did you mean attention/masks?"
+    assert near("zzz", known) == "" and near("x", []) == ""
+    assert near("abcd", ["abxy"]) == "", "half of the letters are not enough"
+    assert near("abcde", ["abcxy", "abcdx"]) == "; did you mean abcdx?"
+    assert near("abcde", ["abcxy"]) == "; did you mean abcxy?"
+
+
+def test_sections_of_a_file_by_name(tmp_path):
+    path = tmp_path / "code.py"
+    path.write_text(
+        "x\n# --8<-- [start:one-1]\nx\n# --8<-- [end:one-1]\n"
+        "<!-- --8<-- [start:two] -->\nx\n<!-- --8<-- [end:two] -->\n# 8<-- [start:no]\n",
+        encoding="utf-8",
+    )
+    assert list(sections(path)) == ["one-1", "two"]
