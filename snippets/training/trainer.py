@@ -71,7 +71,7 @@ def save(training: Training, path: Path) -> None:
 
 def load(training: Training, path: Path) -> None:
     """Go on where save left off."""
-    state = torch.load(path)
+    state = torch.load(path, weights_only=True)
     training.model.load_state_dict(state["model"])
     training.optimizer.load_state_dict(state["optimizer"])
     training.generator.set_state(state["generator"])

@@ -2,7 +2,6 @@
 
 # --8<-- [start:imports]
 from collections.abc import Callable
-from pathlib import Path
 
 import torch
 from torch import Tensor
@@ -11,7 +10,7 @@ from snippets.model.transformer import Transformer
 from snippets.tools.kept import kept
 from snippets.training import dates, numbers
 from snippets.training.decoding import greedy
-from snippets.training.trainer import Training, load, save
+from snippets.training.trainer import Training
 from snippets.training.vocabulary import Vocabulary, pad
 from snippets.training.warm_up import learning_rate
 # --8<-- [end:imports]
@@ -102,14 +101,16 @@ def date_exact_match(model: Transformer, examination=dates.HELD_OUT) -> float:
 
 # --8<-- [start:trained]
 def trained(task: str, seed: int = 0) -> Training:
-    """A finished training, from .cache if the same code has done it before."""
+    """A finished training, from a file if the same code has done it before."""
     training = {"dates": date_training, "numbers": number_training}[task](seed)
 
-    def train(path: Path) -> None:
+    def train() -> tuple[dict[str, Tensor], dict]:
         training.run(STEPS[task])
-        save(training, path)
+        return training.model.state_dict(), {"losses": training.losses}
 
-    load(training, kept(f"{task}-{seed}", "training/translator", train))
+    state, data = kept(f"{task}-{seed}", "training/translator", train)
+    training.model.load_state_dict(state)
+    training.losses = data["losses"]
     training.model.eval()
     return training
 # --8<-- [end:trained]

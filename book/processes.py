@@ -1,0 +1,37 @@
+"""Processes that a build starts: one thread each, and none that outlives the build."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+
+from book import ROOT
+
+#: Set for a process whose standard input is a pipe from the one that started it.
+CHILD = "BOOK_ENDS_WITH_INPUT"
+
+
+def start(module: str, *arguments: str, **options) -> subprocess.Popen:
+    """``python -m module``, which ends when this process ends, however that comes about."""
+    environment = {
+        **os.environ,
+        CHILD: "1",
+        "OMP_NUM_THREADS": "1",  # several processes of several threads each wait for one another
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONUTF8": "1",
+    }
+    command = [sys.executable, "-m", module, *arguments]
+    return subprocess.Popen(command, cwd=ROOT, env=environment, stdin=subprocess.PIPE, **options)
+
+
+def end_with_parent() -> None:
+    """To be called first by what ``start`` starts: the system closes the pipe when the other end is gone."""
+    if os.environ.pop(CHILD, None):
+        threading.Thread(target=_wait, daemon=True).start()
+
+
+def _wait() -> None:
+    os.read(sys.stdin.fileno(), 1)
+    os._exit(1)
