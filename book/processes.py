@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
 from book import ROOT
 
@@ -13,8 +14,14 @@ from book import ROOT
 CHILD = "BOOK_ENDS_WITH_INPUT"
 
 
-def start(module: str, *arguments: str, **options) -> subprocess.Popen:
-    """``python -m module``, which ends when this process ends, however that comes about."""
+def run(module: str, *arguments: str, cwd: Path = ROOT) -> int:
+    """Start a module, wait for it, and return its exit code."""
+    with start(module, *arguments, cwd=cwd) as process:
+        return process.wait()
+
+
+def start(module: str, *arguments: str, cwd: Path = ROOT, **options) -> subprocess.Popen:
+    """``python -m module`` in the directory of a book, which ends when this process ends, however that comes about."""
     environment = {
         **os.environ,
         CHILD: "1",
@@ -23,7 +30,7 @@ def start(module: str, *arguments: str, **options) -> subprocess.Popen:
         "PYTHONUTF8": "1",
     }
     command = [sys.executable, "-m", module, *arguments]
-    return subprocess.Popen(command, cwd=ROOT, env=environment, stdin=subprocess.PIPE, **options)
+    return subprocess.Popen(command, cwd=cwd, env=environment, stdin=subprocess.PIPE, **options)
 
 
 def end_with_parent() -> None:

@@ -11,11 +11,11 @@ from snippets.tools.results import Result, read, write
 # --8<-- [end:imports]
 
 
+# --8<-- [start:kept]
 RESULTS = ROOT / "snippets" / "results"  # come with the book
 CACHE = ROOT / ".cache"
 
 
-# --8<-- [start:kept]
 def made_by(module: str) -> str:
     """A hash of snippets/module.py and of what it imports, except for tools."""
     files = sources([ROOT / "snippets" / f"{module}.py"], ROOT)
