@@ -6,22 +6,22 @@ NAME.LANGUAGE.svg`` whenever the meaning of the code behind it has changed, and 
 ``![alternative text](../assets/figures/PART/NAME.svg)`` gets the SVG itself, in its own language:
 its text is then real text and its colours follow the reader's theme.
 
-``python -m book.figures`` draws those out of date, or those named. A build does so in a process of
-its own: nothing at the top of this file imports torch or matplotlib, so a build that has nothing to
-draw stays fast, and one that has always runs the code as it stands on disk.
+``python -m book.figures`` draws those out of date, or those named, in a process a core; those that
+measure time follow, one after the other. A build does so in a process of its own: nothing at the top
+of this file imports torch or matplotlib, so a build that has nothing to draw stays fast, and one that
+has always runs the code as it stands on disk.
 """
 
 from __future__ import annotations
 
 import importlib
 import json
-import os
 import re
-import subprocess
 import sys
 import time
 import traceback
 import xml.etree.ElementTree as etree
+from concurrent.futures import as_completed
 from pathlib import Path
 
 from markdown import Extension, Markdown
@@ -29,7 +29,9 @@ from markdown.treeprocessors import Treeprocessor
 from mkdocs.exceptions import BuildError
 
 from book import LANGUAGES, ROOT
+from book.later import at_once
 from book.pages import near
+from book.processes import end_with_parent, run
 from snippets.tools import fingerprint as code
 
 MODULES = ROOT / "snippets" / "figures"
@@ -67,6 +69,18 @@ def fingerprint(name: str) -> str:
     return code.fingerprint(sorted(files), ROOT, packages=LIBRARIES)
 
 
+def measures_time(name: str) -> bool:
+    """Does it show how long something took? Then nothing else should run while it is drawn."""
+    return bool(re.search(r"^MEASURES_TIME = True$", module_path(name).read_text(encoding="utf-8"), re.M))
+
+
+def _whole(path: Path) -> bool:
+    try:
+        return path.read_bytes().endswith(b"</svg>\n")
+    except FileNotFoundError:
+        return False
+
+
 def _record() -> dict[str, str]:
     try:
         return json.loads((DRAWN / "drawn.json").read_text(encoding="utf-8"))
@@ -75,13 +89,12 @@ def _record() -> dict[str, str]:
 
 
 def stale() -> list[str]:
-    """Figures that were never drawn, lost a file, or whose code has changed since."""
+    """Figures that were never drawn, lost a file or half of it, or whose code has changed since."""
     record = _record()
     return [
         name
         for name in names()
-        if not all(svg_path(name, language).is_file() for language in LANGUAGES)
-        or record.get(name) != fingerprint(name)
+        if not all(_whole(svg_path(name, language)) for language in LANGUAGES) or record.get(name) != fingerprint(name)
     ]
 
 
@@ -90,19 +103,26 @@ def mark_drawn(name: str, drawn_from: str) -> None:
     record = {key: value for key, value in _record().items() if key in names()}
     record[name] = drawn_from
     DRAWN.mkdir(parents=True, exist_ok=True)
-    (DRAWN / "drawn.json").write_text(json.dumps(record, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    _write(DRAWN / "drawn.json", json.dumps(record, indent=1, sort_keys=True) + "\n")
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f"{path.name}.part")  # half a file never looks like a whole
+    part.write_text(text, encoding="utf-8")
+    part.replace(path)
+
+
+def draw_anew(names: list[str]) -> None:
+    """Draw figures in a fresh process. Raises ``FigureError`` that names those that it could not."""
+    if names and run("book.figures", *names, cwd=ROOT):
+        still = [name for name in stale() if name in names]
+        raise FigureError(f"could not draw: {', '.join(still or names)} (the reason stands above)")
 
 
 def draw_stale() -> None:
-    """Draw what is out of date, in a fresh process. Raises ``FigureError`` that names the figure."""
-    todo = stale()
-    if not todo:
-        return
-    # No byte code: `mkdocs serve` watches snippets/ and would build again for it.
-    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
-    command = [sys.executable, "-m", "book.figures", *todo]
-    if subprocess.run(command, cwd=ROOT, env=environment).returncode:
-        raise FigureError(f"could not draw: {', '.join(stale() or todo)} (the reason stands above)")
+    """Draw what is out of date."""
+    draw_anew(stale())
 
 
 def draw(name: str) -> dict[str, str]:
@@ -136,9 +156,9 @@ def inline_svg(name: str, language: str, alt: str) -> str:
 
 
 class _Figures(Treeprocessor):
-    def __init__(self, md: Markdown, language: str) -> None:
+    def __init__(self, md: Markdown, extension: FigureExtension) -> None:
         super().__init__(md)
-        self.language = language
+        self.extension = extension
 
     def run(self, root):
         for parent in root.iter():
@@ -146,9 +166,9 @@ class _Figures(Treeprocessor):
                 source = re.search(r"assets/figures/([\w/-]+)\.svg$", child.get("src", ""))
                 if child.tag != "img" or not source:
                     continue
-                svg = inline_svg(source[1], self.language, child.get("alt", ""))
+                svg = inline_svg(source[1], self.extension.language, child.get("alt", ""))
                 box = etree.Element("span", {"class": "figure", "data-search-exclude": ""})
-                box.text = self.md.htmlStash.store(svg)
+                box.text = self.md.htmlStash.store(self.extension.place(svg))
                 box.tail = child.tail
                 parent[position] = box
 
@@ -156,41 +176,66 @@ class _Figures(Treeprocessor):
 class FigureExtension(Extension):
     """Takes drawn figures into the page; ``language`` chooses the labels."""
 
+    place = staticmethod(at_once)  # what puts an SVG into the page
+
     def __init__(self, language: str = "en") -> None:
         super().__init__()
         self.language = language
 
     def extendMarkdown(self, md: Markdown) -> None:
         # after the inline patterns (20), before MkDocs checks relative links (0)
-        md.treeprocessors.register(_Figures(md, self.language), "figures", 14)
+        md.treeprocessors.register(_Figures(md, self), "figures", 14)
+
+
+def _drawn(name: str) -> tuple[dict[str, str], str, str, str]:
+    """The SVGs of a figure, the code they were drawn from, how long it took, and what went wrong."""
+    before = fingerprint(name)  # taken before the code is read: what is edited meanwhile will be drawn again
+    start, worked = time.perf_counter(), time.process_time()
+    try:
+        svgs, problem = draw(name), ""
+    except Exception:
+        svgs, problem = {}, traceback.format_exc()
+    took, worked = time.perf_counter() - start, time.process_time() - worked
+    # how busy the machine was: what measures time should have had a core for itself
+    share = f", {worked / took:.0%} of a core" if measures_time(name) else ""
+    return svgs, before, f"{took:.1f} s{share}", problem
 
 
 def main(arguments: list[str]) -> int:
+    end_with_parent()
     if unknown := [name for name in arguments if not module_path(name).is_file()]:
         print("\n".join(map(no_figure, unknown)), file=sys.stderr)
         return 2
     todo = arguments or stale()
-    # taken before the code is read: what is edited while it is being drawn will be drawn again
-    fingerprints = {name: fingerprint(name) for name in todo}
-    failed = []
-    for number, name in enumerate(todo, start=1):
-        print(f"figure {number}/{len(todo)}  {name}", end=" ", flush=True)
-        start = time.perf_counter()
-        try:
-            drawn = draw(name)
-        except Exception:
+    together = [name for name in todo if not measures_time(name)]
+    alone = [name for name in todo if measures_time(name)]
+    failed, number = [], 0
+
+    def note(name: str, svgs: dict[str, str], before: str, took: str, problem: str) -> None:
+        nonlocal number
+        number += 1
+        print(f"figure {number}/{len(todo)}  {name}", "FAILED" if problem else f"({took})", flush=True)
+        if problem:
             failed.append(name)
-            print("FAILED", flush=True)
-            traceback.print_exc()
-            continue
-        for language, svg in drawn.items():
-            path = svg_path(name, language)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(svg, encoding="utf-8")
-        mark_drawn(name, fingerprints[name])
-        print(f"({time.perf_counter() - start:.1f} s)", flush=True)
+            print(problem, file=sys.stderr, flush=True)
+            return
+        for language, svg in svgs.items():
+            _write(svg_path(name, language), svg)
+        mark_drawn(name, before)
+
+    if len(together) > 1:
+        from snippets.tools.in_parallel import processes
+
+        with processes() as pool:
+            drawing = {pool.submit(_drawn, name): name for name in together}
+            for done in as_completed(drawing):
+                note(drawing[done], *done.result())
+    else:
+        alone = [*together, *alone]
+    for name in alone:
+        note(name, *_drawn(name))
     if failed:
-        print(f"could not draw: {', '.join(failed)}", file=sys.stderr)
+        print(f"could not draw: {', '.join(sorted(failed))}", file=sys.stderr)
     elif not todo:
         print("all figures are up to date")
     return 1 if failed else 0

@@ -20,6 +20,8 @@ from markdown.treeprocessors import Treeprocessor
 from mkdocs.exceptions import BuildError
 from py_mini_racer import JSEvalException, MiniRacer
 
+from book.later import at_once
+
 KATEX = Path(__file__).parent / "katex" / "katex.min.js"
 
 #: The book's own TeX commands. Everything else is plain KaTeX.
@@ -75,6 +77,12 @@ def render(tex: str, display: bool = False) -> str:
     return out.replace('<span class="katex-mathml">', '<span class="katex-mathml" data-search-exclude>')
 
 
+def words(rendered: str) -> str:
+    """What a reader sees of a formula, as escaped text in one line: for the search, and for tables of contents."""
+    seen = rendered[rendered.index('<span class="katex-html"') :]
+    return re.sub(r"<[^>]*>", "", seen).replace("\xa0", " ")
+
+
 class _Source(Preprocessor):
     """Keeps the page as written, to say in which line a broken formula stands."""
 
@@ -101,7 +109,7 @@ class _Formulas(Treeprocessor):
             except FormulaError as error:
                 where = f"{self.extension.file}, line {self.line_of(tex)}"
                 raise FormulaError(f"{where}: {error}\n  in the formula: {tex}") from None
-            element.text = self.md.htmlStash.store(rendered)
+            element.text = self.md.htmlStash.store(self.extension.place(rendered, words(rendered)))
             element.set("class", "formula")
             if not display and len(tex) <= SHORT:
                 self.keep_together(parent, element)
@@ -134,6 +142,7 @@ class FormulaExtension(Extension):
 
     file = "?"  # that the text is from, for error messages
     first_line = 1  # of the text within its file: whoever cuts off the front matter says so
+    place = staticmethod(at_once)  # what puts a rendered formula into the page
 
     def extendMarkdown(self, md: Markdown) -> None:
         md.source_lines = []

@@ -3,28 +3,31 @@
 from __future__ import annotations
 
 import logging
+import os
 import sys
 from pathlib import Path
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urljoin
 
 if (here := str(Path(__file__).resolve().parents[1])) not in sys.path:  # `mkdocs` starts without this directory
     sys.path.insert(0, here)
 
-from mkdocs.commands.build import build  # noqa: E402
-from mkdocs.config import load_config  # noqa: E402
 from mkdocs.exceptions import BuildError  # noqa: E402
 from mkdocs.plugins import event_priority  # noqa: E402
 from mkdocs.structure.files import File  # noqa: E402
 
-from book import LANGUAGES, ROOT, checks, figures, labs  # noqa: E402
+from book import LANGUAGES, ROOT, checks, figures, labs, made, serve  # noqa: E402
+from book.english import EnglishBuild  # noqa: E402
 from book.figures import FigureExtension  # noqa: E402
 from book.formulas import FormulaExtension  # noqa: E402
 from book.glossary import GlossaryExtension  # noqa: E402
 from book.labs import LabExtension  # noqa: E402
+from book.later import Later  # noqa: E402
 
 log = logging.getLogger("mkdocs.hooks.book")
 
 DEFAULT = LANGUAGES[0]
+#: The English build, while one runs beside this one.
+_beside: list[EnglishBuild] = []
 
 
 def on_config(config):
@@ -45,11 +48,10 @@ def on_config(config):
     settings["toc"] = {**settings.get("toc", {}), "permalink_title": words["permalink"]}
     settings["pymdownx.snippets"] = {**settings["pymdownx.snippets"], "base_path": [str(ROOT / "snippets")]}
     settings["pymdownx.blocks.caption"] = {"types": [{"name": "figure-caption", "prefix": words["figure"]}]}
-    formulas = FormulaExtension()
-    config.extra["formulas"] = formulas
-    config.extra["outputs"] = LabExtension()
-    config.markdown_extensions += [formulas, config.extra["outputs"]]
-    config.markdown_extensions += [FigureExtension(language), GlossaryExtension(language)]
+    formulas, drawings, outputs, later = FormulaExtension(), FigureExtension(language), LabExtension(), Later()
+    formulas.place = drawings.place = later.put_off
+    config.markdown_extensions += [formulas, outputs, drawings, GlossaryExtension(language)]
+    config.extra.update(formulas=formulas, outputs=outputs, later=later)
     return config
 
 
@@ -62,8 +64,7 @@ def on_pre_build(config) -> None:
     if checks.unreadable(ROOT):
         raise BuildError("the book cannot be read: mend what stands above first")
     try:
-        figures.draw_stale()
-        labs.execute_stale()
+        made.make_stale()
     except (figures.FigureError, labs.LabError) as error:
         raise BuildError(str(error)) from None
 
@@ -72,6 +73,8 @@ def on_pre_build(config) -> None:
 def on_files(files, config):
     """docs/assets serves both sites. Figures stand in the pages themselves. A lab is a notebook."""
     language = config.theme["language"]
+    if language == DEFAULT and (os.cpu_count() or 1) > 1:  # MkDocs has emptied the directory by now
+        _beside.append(EnglishBuild(config))
     for name in labs.names():
         source = files.get_file_from_path(f"labs/{name}.md")
         if source is None:
@@ -141,6 +144,11 @@ def on_page_context(context, page, config, nav) -> None:
     _set_alternates(config, page.url)
 
 
+def on_post_page(output: str, page, config) -> str:
+    """Formulas and drawings come in when nobody parses the page any more."""
+    return config.extra["later"].put_in(output)
+
+
 def _set_alternates(config, page_url: str) -> None:
     """Where this page is in each language: ``link`` for hreflang, ``path`` from this site's root."""
     languages = config.extra["languages"]
@@ -158,20 +166,17 @@ def _set_alternates(config, page_url: str) -> None:
 
 
 def on_post_build(config) -> None:
-    """After the Korean site, the English one: the same configuration with its own directory."""
-    if config.theme["language"] != DEFAULT:
-        return
-    path = config.extra["languages"]["en"]["path"]
-    english = load_config(
-        config.config_file_path,
-        docs_dir=str(ROOT / "docs" / "en"),
-        site_dir=str(Path(config.site_dir) / path),
-        site_url=urljoin(config.site_url, path),
-        strict=config.strict,
-    )
-    english.theme["language"] = "en"
-    english.plugins.on_startup(command="build", dirty=False)
-    try:
-        build(english, serve_url=english.site_url if urlsplit(config.site_url).hostname == "127.0.0.1" else None)
-    finally:
-        english.plugins.on_shutdown()
+    """After the Korean site, the English one, which has been built meanwhile if there is a core for it."""
+    if config.theme["language"] == DEFAULT:
+        english = _beside.pop() if _beside else EnglishBuild(config)
+        english.wait()
+
+
+def on_serve(server, config, builder):
+    return serve.improve(server, config.docs_dir)
+
+
+def on_build_error(error) -> None:
+    """Whoever stops half-way leaves nothing running."""
+    while _beside:
+        _beside.pop().end()

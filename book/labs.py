@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import hashlib
 import json
+import os
 import re
 import sys
 import time
@@ -22,18 +24,19 @@ from urllib.parse import urljoin
 import nbformat
 from markdown import Extension, Markdown
 from markdown.preprocessors import Preprocessor
-from nbclient import NotebookClient
-from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from pymdownx.snippets import SnippetExtension
 
 from book import LANGUAGES, ROOT
 from book.formulas import MACROS
 from book.pages import INCLUDE, parse
+from book.processes import end_with_parent, run
 from snippets.tools.fingerprint import fingerprint as of_code
 from snippets.tools.fingerprint import imported, sources
 
 #: Seconds that a cell may take.
 PATIENCE = 600
+#: Characters that a cell may print: more is no output to read.
+LONGEST = 20_000
 #: On whose versions it depends what a cell shows.
 LIBRARIES = ("torch", "matplotlib", "numpy")
 
@@ -174,18 +177,43 @@ def notebook(name: str, language: str, site_url: str = "") -> nbformat.NotebookN
 
 def fingerprint(name: str, language: str) -> str:
     """A hash of the code of the cells, of the modules behind it, and of the libraries."""
-    code = [cell.text for cell in cells(name, language) if cell.kind == "code"]
-    modules = [file for text in code for file in imported(text, ROOT)]
-    return of_code(sources(modules, ROOT), ROOT, SETUP, language, *code, packages=LIBRARIES)
+    return of_code(modules(name, language), ROOT, SETUP, language, *_texts_of(name, language), packages=LIBRARIES)
+
+
+def _texts_of(name: str, language: str) -> list[str]:
+    return [cell.text for cell in cells(name, language) if cell.kind == "code"]
+
+
+def modules(name: str, language: str) -> list[Path]:
+    """What the cells import, directly or not."""
+    return sources([file for text in _texts_of(name, language) for file in imported(text, ROOT)], ROOT)
 
 
 def executed(name: str, language: str) -> nbformat.NotebookNode | None:
     """The executed notebook, if its code has not changed since."""
     try:
         done = nbformat.read(notebook_path(name, language), as_version=4)
-    except (FileNotFoundError, json.JSONDecodeError, nbformat.reader.NotJSONError):
+    except FileNotFoundError:
         return None
-    return done if done.metadata.get("book") == fingerprint(name, language) else None
+    except (ValueError, KeyError, AttributeError, nbformat.ValidationError) as error:  # also what is no JSON
+        print(f"{notebook_path(name, language)} is damaged, and made anew: {error}", file=sys.stderr, flush=True)
+        return None
+    if done.metadata.get("book") != fingerprint(name, language):
+        return None
+    if done.metadata.get("outputs") != _digest(done):
+        print(f"{notebook_path(name, language)} was edited, and is made anew", file=sys.stderr, flush=True)
+        return None
+    return done
+
+
+def _digest(book: nbformat.NotebookNode) -> str:
+    """A hash of what the cells put out: nobody edits it by hand."""
+    return hashlib.sha256(json.dumps([cell.outputs for cell in _code(book)], sort_keys=True).encode()).hexdigest()
+
+
+def stale() -> list[tuple[str, str]]:
+    """Labs, and in which language, that were never executed or whose code has changed since."""
+    return [(name, language) for language in LANGUAGES for name in names() if executed(name, language) is None]
 
 
 def _code(book: nbformat.NotebookNode) -> list[nbformat.NotebookNode]:
@@ -209,6 +237,10 @@ def _texts(cell) -> list[str]:
 
 
 async def _execute(name: str, language: str) -> None:
+    # imported here, since most builds have nothing to execute
+    from nbclient import NotebookClient
+    from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+
     page = page_path(name, language).relative_to(ROOT).as_posix()
     code = [cell for cell in cells(name, language) if cell.kind == "code"]
     key = fingerprint(name, language)  # of the code before it is run: what is edited meanwhile is run again
@@ -217,6 +249,7 @@ async def _execute(name: str, language: str) -> None:
         book,
         timeout=PATIENCE,
         kernel_name="python3",
+        coalesce_streams=True,  # or they are split by chance
         resources={"metadata": {"path": str(ROOT)}},
         extra_arguments=["--log-level=ERROR"],  # it warns that other programs of this machine may listen
     )
@@ -232,15 +265,37 @@ async def _execute(name: str, language: str) -> None:
         for output in cell.outputs:
             if output.get("name") == "stderr":
                 raise LabError(f"{page}:{source.line}: this cell writes to stderr, which no page shows:\n{output.text}")
-    book.metadata["book"] = key
-    path = notebook_path(name, language)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    nbformat.write(book, path)
+        if (length := sum(map(len, _texts(cell)))) > LONGEST:
+            raise LabError(
+                f"{page}:{source.line}: this cell prints {length:,} characters, and may print {LONGEST:,}: print less"
+            )
+    book.metadata.update(book=key, outputs=_digest(book))
+    _write(book, notebook_path(name, language))
     print(f"lab  {language}/{name}  ({time.perf_counter() - start:.1f} s)", flush=True)
+
+
+def _write(book: nbformat.NotebookNode, path: Path) -> None:
+    """Write a notebook if it says something new; half a file never looks like a whole."""
+    text = nbformat.writes(book) + "\n"
+    if path.is_file() and path.read_text(encoding="utf-8") == text:
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f"{path.name}.part")
+    part.write_text(text, encoding="utf-8")
+    part.replace(path)
+
+
+def execute_anew(todo: list[tuple[str, str]]) -> None:
+    """Execute labs in a process of its own. Raises ``LabError``."""
+    if todo and run("book.labs", cwd=ROOT):
+        raise LabError("could not execute the labs (the reason stands above)")
 
 
 def execute_stale() -> None:
     """Execute what is out of date: first all labs in one language, so that the other finds what they keep."""
+    # for the kernels: one thread each, and no byte code below snippets/, which `mkdocs serve` watches
+    os.environ.update(OMP_NUM_THREADS="1", PYTHONDONTWRITEBYTECODE="1")
+    todo = stale()
 
     async def together(language: str, labs: list[str]) -> None:
         results = await asyncio.gather(*(_execute(name, language) for name in labs), return_exceptions=True)
@@ -248,8 +303,8 @@ def execute_stale() -> None:
             raise problem
 
     for language in LANGUAGES:
-        if stale := [name for name in names() if executed(name, language) is None]:
-            asyncio.run(together(language, stale))
+        if own := [name for name, other in todo if other == language]:
+            asyncio.run(together(language, own))
 
 
 def write_download(name: str, language: str, site_url: str) -> Path:
@@ -260,8 +315,7 @@ def write_download(name: str, language: str, site_url: str) -> Path:
     for old, cell in zip(_code(done), _code(new), strict=True):
         cell.outputs, cell.execution_count = old.outputs, old.execution_count
     path = notebook_path(name, language).with_name("download") / f"{name}.ipynb"
-    path.parent.mkdir(exist_ok=True)
-    nbformat.write(new, path)
+    _write(new, path)
     return path
 
 
@@ -303,10 +357,11 @@ class LabExtension(Extension):
 
 
 def main(arguments: list[str]) -> int:
+    end_with_parent()
     parser = argparse.ArgumentParser(prog="python -m book.labs", description="Execute the labs that are out of date.")
-    parser.add_argument("--fresh", action="store_true", help="train everything anew, and execute all labs")
+    parser.add_argument("--fresh", action="store_true", help="execute all labs, also those that are up to date")
     if parser.parse_args(arguments).fresh:
-        for path in [*(ROOT / ".cache").glob("*.pt"), *(ROOT / ".cache" / "labs").rglob("*.ipynb")]:
+        for path in (ROOT / ".cache" / "labs").rglob("*.ipynb"):
             path.unlink()
     try:
         execute_stale()

@@ -5,7 +5,6 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 import torch
 from torch import Tensor
@@ -111,13 +110,15 @@ def run(name: str, seed: int = 0) -> dict:
 def trained_variant(name: str) -> tuple[Transformer, dict]:
     """The finished model, and what run says; all variants are trained together."""
 
-    def train(path: Path) -> None:
-        runs = in_parallel(run, [(name,) for name in VARIANTS])
-        torch.save(dict(zip(VARIANTS, runs, strict=True)), path)
+    def train() -> tuple[dict[str, Tensor], dict]:
+        done = in_parallel(run, [(variant,) for variant in VARIANTS])
+        runs = dict(zip(VARIANTS, done, strict=True))
+        states = {v: said.pop("state") for v, said in runs.items()}
+        return {f"{v}/{key}": x for v in runs for key, x in states[v].items()}, runs
 
-    path = kept("broken_translator", "labs/broken_translator", train)
-    result = torch.load(path)[name]
+    tensors, runs = kept("broken_translator", "labs/broken_translator", train)
+    own = {key: x for key, x in tensors.items() if key.startswith(f"{name}/")}
     model = VARIANTS[name][0](CONFIG)
-    model.load_state_dict(result["state"])
-    return model.eval(), result
+    model.load_state_dict({key.partition("/")[2]: x for key, x in own.items()})
+    return model.eval(), runs[name]
 # --8<-- [end:run]

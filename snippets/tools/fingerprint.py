@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
+import functools
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from importlib import metadata
 from pathlib import Path
 
@@ -39,6 +40,7 @@ def fingerprint(files: Iterable[Path], root: Path, *texts: str, packages: Iterab
     return digest.hexdigest()
 
 
+@functools.cache  # many results share their modules
 def meaning(code: str) -> str:
     """The syntax tree as text, without docstrings: comments, blank lines and line breaks are not in it.
 
@@ -64,17 +66,19 @@ def _text(node: object) -> str:
     return f"{type(node).__name__}({', '.join(fields)})"
 
 
-def _names(code: str, package: tuple[str, ...]) -> Iterator[str]:
+@functools.cache
+def _names(code: str, package: tuple[str, ...]) -> tuple[str, ...]:
     """Names of modules that are imported, and some names within them."""
     try:
         tree = ast.parse(code)
     except SyntaxError:
-        return
+        return ()
+    names: list[str] = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            names += (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             above = package[: -node.level] if node.level else ()
             module = ".".join([*above, *filter(None, [node.module])])
-            yield module
-            yield from (f"{module}.{alias.name}" for alias in node.names)
+            names += [module, *(f"{module}.{alias.name}" for alias in node.names)]
+    return tuple(names)

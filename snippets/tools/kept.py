@@ -2,30 +2,38 @@
 
 # --8<-- [start:imports]
 from collections.abc import Callable
-from pathlib import Path
 
 from filelock import FileLock
 
 from snippets import ROOT
 from snippets.tools.fingerprint import fingerprint, sources
+from snippets.tools.results import Result, read, write
 # --8<-- [end:imports]
 
 
 # --8<-- [start:kept]
-def kept(name: str, module: str, write: Callable[[Path], object]) -> Path:
-    """A file in .cache that write has written, now or earlier with the same code.
+RESULTS = ROOT / "snippets" / "results"  # come with the book
+CACHE = ROOT / ".cache"
 
-    The code is that of snippets/module.py and of all modules that it imports.
+
+def made_by(module: str) -> str:
+    """A hash of snippets/module.py and of what it imports, except for tools."""
+    files = sources([ROOT / "snippets" / f"{module}.py"], ROOT)
+    return fingerprint([f for f in files if f.parent.name != "tools"], ROOT)
+
+
+def kept(name: str, module: str, compute: Callable[[], Result]) -> Result:
+    """What compute returns: tensors by name, and data that JSON can hold.
+
+    If the same code has computed it before, it is read from snippets/results,
+    which comes with the book, or from .cache.
     """
-    code = sources([ROOT / "snippets" / f"{module}.py"], ROOT)
-    folder = ROOT / ".cache"
-    path = folder / f"{name}-{fingerprint(code, ROOT)[:16]}.pt"
-    with FileLock(folder / f"{name}.lock"):  # a second process waits for the first
-        if not path.exists():
-            part = path.with_suffix(".part")  # half a file never looks like a whole
-            write(part)
-            for old in folder.glob(f"{name}-{'[0-9a-f]' * 16}.pt"):
-                old.unlink()  # written by code that is gone
-            part.replace(path)
-    return path
+    code = made_by(module)
+    for folder in (RESULTS, CACHE):
+        if result := read(folder / name, code):
+            return result
+    with FileLock(CACHE / f"{name}.lock"):  # a second process waits for the first
+        if not read(CACHE / name, code):
+            write(CACHE / name, code, compute())
+        return read(CACHE / name, code)
 # --8<-- [end:kept]

@@ -3,7 +3,6 @@
 # --8<-- [start:imports]
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 import torch
 from torch import Generator, Tensor, nn
@@ -14,7 +13,7 @@ from snippets.tools.kept import kept
 from snippets.training import dates, numbers
 from snippets.training.decoding import greedy
 from snippets.training.loss import next_token_loss
-from snippets.training.trainer import Trainer, load, save
+from snippets.training.trainer import Trainer
 from snippets.training.vocabulary import PAD, Vocabulary, pad
 from snippets.training.warm_up import learning_rate
 # --8<-- [end:imports]
@@ -115,14 +114,16 @@ def date_exact_match(model: Transformer, test_set=dates.HELD_OUT) -> float:
 
 # --8<-- [start:trained]
 def trained(task: str, seed: int = 0) -> Trainer:
-    """A finished training, from .cache if the same code has done it before."""
+    """A finished training, from a file if the same code has done it before."""
     trainer = {"dates": date_trainer, "numbers": number_trainer}[task](seed)
 
-    def train(path: Path) -> None:
+    def train() -> tuple[dict[str, Tensor], dict]:
         trainer.run(STEPS[task])
-        save(trainer, path)
+        return trainer.model.state_dict(), {"losses": trainer.losses}
 
-    load(trainer, kept(f"{task}-{seed}", "training/translator", train))
+    state, data = kept(f"{task}-{seed}", "training/translator", train)
+    trainer.model.load_state_dict(state)
+    trainer.losses = data["losses"]
     trainer.model.eval()
     return trainer
 # --8<-- [end:trained]

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 import torch
@@ -122,17 +120,16 @@ def short(steps: int) -> Iterator[list[Transformer]]:
         "STEPS": {"dates": steps},
         "date_exact_match": lambda model: examined.append(model),
         "in_parallel": lambda function, arguments: [function(*a) for a in arguments],
-        "kept": lambda name, module, write: write(Path(folder) / name) or Path(folder) / name,
+        "kept": lambda name, module, compute: compute(),
     }
     before, examined = {name: getattr(broken, name) for name in fakes}, []
-    with tempfile.TemporaryDirectory() as folder:
-        try:
-            for name, fake in fakes.items():
-                setattr(broken, name, fake)
-            yield examined
-        finally:
-            for name, value in before.items():
-                setattr(broken, name, value)
+    try:
+        for name, fake in fakes.items():
+            setattr(broken, name, fake)
+        yield examined
+    finally:
+        for name, value in before.items():
+            setattr(broken, name, value)
 
 
 def test_a_run_trains_what_its_name_says():

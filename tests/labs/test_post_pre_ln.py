@@ -112,10 +112,10 @@ def test_other_sources_are_those_of_other_sentences(short, monkeypatch):
     assert sighted["other sources"] == pytest.approx(others.item(), rel=1e-5)
 
 
-def test_results_are_sorted_by_setting_and_seed(monkeypatch, tmp_path):
+def test_results_are_sorted_by_setting_and_seed(monkeypatch):
     monkeypatch.setattr(experiment, "run", None)
     monkeypatch.setattr(experiment, "in_parallel", lambda function, arguments: list(arguments))
-    monkeypatch.setattr(experiment, "kept", lambda name, module, write: write(tmp_path / name) or tmp_path / name)
+    monkeypatch.setattr(experiment, "kept", lambda name, module, compute: compute())
     expected = {setting: [(*setting, seed) for seed in range(3)] for setting in SETTINGS}
     assert experiment.results() == expected
 

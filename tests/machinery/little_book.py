@@ -6,7 +6,16 @@ from pathlib import Path
 from book import ROOT
 
 #: What the machinery needs of ``snippets``.
-NEEDED = ("__init__.py", "tools/fingerprint.py", "figures/__init__.py", "figures/style.py")
+NEEDED = (
+    "__init__.py",
+    "tools/__init__.py",
+    "tools/fingerprint.py",
+    "tools/in_parallel.py",
+    "tools/kept.py",
+    "tools/results.py",
+    "figures/__init__.py",
+    "figures/style.py",
+)
 
 
 def copy_machinery(project: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -143,6 +144,58 @@ def test_404_pages_work_below_any_path(little_book):
         assert soup.find("article").find(lang="en" if root == "" else "ko"), "the line in the other language is missing"
 
 
+def test_a_build_with_nothing_out_of_date_writes_only_the_site_and_does_without_torch(little_book):
+    """So it also runs in a directory that cannot be written to."""
+    (little_book / "spy.py").write_text(
+        "import sys\n\n\ndef on_post_build(config):\n    print('TORCH', 'torch' in sys.modules)\n"
+    )
+    _edit(little_book / "mkdocs.yml", "  - book/hooks.py", "  - book/hooks.py\n  - spy.py")
+    assert mkdocs(little_book, "build", "--strict").returncode == 0  # site_url differs from none before: once
+
+    def files() -> dict[Path, int]:
+        rest = (path for path in little_book.rglob("*") if path.relative_to(little_book).parts[0] != "site")
+        return {path: path.stat().st_mtime_ns for path in rest if "__pycache__" not in path.parts}
+
+    before = files()
+    built = mkdocs(little_book, "build", "--strict")
+    assert files() == before
+    assert re.findall(r"TORCH (\w+)", built.stdout) == ["False", "False"], "in both languages"
+
+
+# ---- formulas and figures come in last
+
+SPY = """
+def on_page_context(context, page, config, nav):
+    print("CONTENT", len(page.content), "katex" in page.content, "<svg" in page.content)
+"""
+
+
+def test_formulas_and_figures_come_into_a_page_when_plugins_have_parsed_it(little_book):
+    (little_book / "spy.py").write_text(SPY, encoding="utf-8")
+    _edit(little_book / "mkdocs.yml", "  - book/hooks.py", "  - book/hooks.py\n  - spy.py")
+    _edit(little_book / "docs" / "en" / "page.md", "## A sum {#sum}", "## A sum of $x + y$ {#sum}")
+    _edit(little_book / "docs" / "ko" / "page.md", "## 더하기 {#sum}", "## 더하기 $x + y$ {#sum}")
+    built = mkdocs(little_book, "build", "--strict")
+    assert built.returncode == 0, built.stdout
+    parsed = [line.split()[2:] for line in built.stdout.splitlines() if line.startswith("CONTENT")]
+    assert parsed and set(map(tuple, parsed)) == {("False", "False")}
+    page = Site(little_book / "site", "https://host.example/").pages["en/page/index.html"]
+    assert len(page.select(".formula .katex math")) == 6 and len(page.select(".figure svg[aria-label] text")) > 4
+    assert "x-later" not in str(page) and "wzxhzdk" not in str(page)
+    (entry,) = {link.get_text(" ", strip=True) for link in page.select('nav a[href="#sum"]')}
+    assert entry == "A sum of x+y", "a table of contents has the words of a formula, once"
+
+    index = json.loads((little_book / "site" / "en" / "search" / "search_index.json").read_text(encoding="utf-8"))
+    texts = {entry["location"]: entry["text"] for entry in index["docs"]}
+    assert "Twice the number x is 2x." in texts["page/"]
+    assert "added to itself, x+x." in texts["page/#sum"] and "2x=x+x always" in texts["page/#sum"]
+    everything = json.dumps(index)
+    assert not any(markup in everything for markup in ("katex", "mord", "annotation", "x-later", "svg"))
+    drawing = (little_book / "docs" / "assets" / "figures" / "part" / "plain.en.svg").read_text(encoding="utf-8")
+    assert ">0.75</text>" in drawing or ">0.8</text>" in drawing, "a label that the pages do not have"
+    assert "0.75" not in everything and "0.8" not in everything
+
+
 # ---- figures
 
 
@@ -209,11 +262,22 @@ def test_a_lab_is_executed_again_when_its_code_changes_and_only_then(little_book
 
 
 @pytest.mark.parametrize(
+    ("old", "new", "said"), [("doubled: 42", "doubled: 43", "was edited"), ('"nbformat"', '"nbforma', "is damaged")]
+)
+def test_an_executed_notebook_that_was_edited_or_damaged_is_made_anew(little_book, old, new, said):
+    _edit(little_book / ".cache" / "labs" / "ko" / "lab.ipynb", old, new)
+    told = _build(little_book)
+    assert told.startswith("0") and said in told and "lab  ko/lab" in told and "lab  en/lab" not in told
+    assert "doubled: 42" in (little_book / "site" / "labs" / "lab" / "index.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
     ("cell", "reason"),
     [
         ("1 / 0", "ZeroDivisionError"),
         ("import sys; print('careful', file=sys.stderr)", "careful"),
         pytest.param("import os; os._exit(3)", "lab", marks=pytest.mark.thorough),
+        ("print('x' * 3_000_000)", "3,000,001 characters"),
     ],
 )
 def test_a_cell_that_fails_fails_the_build(little_book, cell, reason):

@@ -409,9 +409,9 @@ def test_draw_stale_draws_what_it_can_and_names_what_it_cannot(project, capfd, m
         figures.draw_stale()
     assert "second" in str(error.value) and "first" not in str(error.value) and "third" not in str(error.value)
     told = capfd.readouterr()
-    assert [line.split()[:3] for line in told.out.splitlines()] == [
-        ["figure", f"{number}/3", f"part/{name}"] for number, name in enumerate(["first", "second", "third"], start=1)
-    ]
+    lines = [line.split()[:3] for line in told.out.splitlines()]
+    assert [line[:2] for line in lines] == [["figure", f"{number}/3"] for number in (1, 2, 3)]
+    assert sorted(line[2] for line in lines) == ["part/first", "part/second", "part/third"]
     assert "ZeroDivisionError" in told.err and "second.py" in told.err
     assert sorted(path.name for path in figures.DRAWN.glob("part/*.svg")) == [
         f"{name}.{language}.svg" for name in ("first", "third") for language in ("en", "ko")
@@ -429,6 +429,49 @@ def test_draw_stale_draws_what_it_can_and_names_what_it_cannot(project, capfd, m
 
     figures.draw_stale()
     assert capfd.readouterr() == ("", "")
+
+
+NOTING = """
+import os
+import time
+from pathlib import Path
+
+import torch
+
+{}
+_draw = draw
+
+
+def draw(text):
+    start = time.monotonic()
+    time.sleep(0.7)
+    with Path("notes").open("a") as file:
+        print(os.getpid(), torch.get_num_threads(), start, time.monotonic(), file=file)
+    return _draw(text)
+"""
+
+
+def test_figures_are_drawn_on_all_cores_and_those_that_measure_time_alone_at_the_end(project, capfd):
+    for name in ("first", "second", "third"):
+        text = NOTING.format(FIGURE) + ("MEASURES_TIME = True\n" if name == "first" else "")
+        (figures.MODULES / "part" / f"{name}.py").write_text(text, encoding="utf-8")
+    figures.draw_stale()
+    assert figures.stale() == []
+    notes = [line.split() for line in (project / "notes").read_text().splitlines()]
+    together, timed = notes[:4], notes[4:]
+    assert {threads for _, threads, _, _ in notes} == {"1"}
+    assert max(float(end) for *_, end in together) <= min(float(start) for _, _, start, _ in timed)
+    assert {process for process, *_ in timed}.isdisjoint(process for process, *_ in together)
+    if (os.cpu_count() or 1) > 1:
+        assert len({process for process, *_ in together}) == 2, "one after the other, although there are cores"
+    *_, last = capfd.readouterr().out.splitlines()
+    assert re.fullmatch(r"figure 3/3  part/first \([\d.]+ s, \d+% of a core\)", last), "how busy was the machine?"
+
+
+@pytest.mark.parametrize("text", ["", "<svg>"])
+def test_a_figure_of_which_a_part_was_written_is_out_of_date(little, text):
+    figures.svg_path("part/apart", "en").write_text(text)
+    assert figures.stale() == ["part/apart"]
 
 
 @pytest.fixture

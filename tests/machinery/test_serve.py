@@ -47,6 +47,20 @@ class Server:
             time.sleep(0.1)
         pytest.fail(f"{path or 'the first page'} does not say {text!r} after {PATIENCE} s:\n{self.log.read_text()}")
 
+    def wait_for_error(self, path: str) -> str:
+        """What a page says when the build fails."""
+        start = time.monotonic()
+        while time.monotonic() - start < PATIENCE:
+            try:
+                urllib.request.urlopen(self.url + path, timeout=PATIENCE).close()
+            except urllib.error.HTTPError as error:
+                with error:
+                    return error.read().decode("utf-8")
+            except (urllib.error.URLError, ConnectionError):
+                pass
+            time.sleep(0.1)
+        pytest.fail(f"{path} shows no error after {PATIENCE} s:\n{self.log.read_text()}")
+
     def builds(self) -> int:
         return len(re.findall(r"Building documentation\.\.\.", self.log.read_text()))
 
@@ -80,3 +94,48 @@ def test_edits_show_within_seconds_and_no_build_follows_by_itself(server, little
     time.sleep(QUIET)
     assert server.builds() == 1 + len(edits), f"each edit is one build, not more:\n{server.log.read_text()}"
     assert (little_book / "docs/assets/figures/part/doubled.ko.svg").stat().st_mtime > file.stat().st_mtime
+
+
+def _ready(server) -> None:
+    server.wait_for("page/", "두 배")
+    time.sleep(1)  # the first look of the watcher
+
+
+def _write(file, old: str, new: str) -> None:
+    text = file.read_text(encoding="utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def test_the_edit_of_a_cell_is_one_build_and_what_is_no_source_is_none(server, little_book):
+    _ready(server)
+    for name in ("snippets/part/__pycache__/doubling.cpython-311.pyc", "docs/ko/.#page.md", "docs/ko/page.md~"):
+        (little_book / name).parent.mkdir(exist_ok=True)
+        (little_book / name).write_text("no source")
+    time.sleep(QUIET)
+    assert server.builds() == 1, f"these files are part of no page:\n{server.log.read_text()}"
+    (little_book / "docs/ko/.#page.md").unlink()
+    _write(little_book / "snippets" / "labs" / "lab.md", "double(21)", "double(22)")
+    server.wait_for("en/labs/lab/", "doubled: 44")
+    time.sleep(QUIET)
+    assert server.builds() == 2, f"one edit, one build:\n{server.log.read_text()}"
+
+
+def test_the_machinery_itself_can_be_edited(server, little_book):
+    _ready(server)
+    _write(little_book / "book" / "formulas.py", '"formula")', '"formula edited")')
+    server.wait_for("page/", "formula edited")
+    _write(little_book / "book" / "theme" / "main.html", "'article' if", "'edited' if")
+    server.wait_for("en/page/", 'content="edited"')
+
+
+@pytest.mark.parametrize("language", ["ko", "en"])
+def test_a_build_that_fails_shows_why_until_it_is_mended(server, little_book, language):
+    _ready(server)
+    page = little_book / "docs" / language / "page.md"
+    _write(page, "$2x$", r"$\frac{2x}{$")
+    said = server.wait_for_error("page/")
+    assert f"docs/{language}/page.md, line 7" in said and r"\frac{2x}{" in said
+    _write(page, r"$\frac{2x}{$", "$3x$")
+    server.wait_for("" if language == "ko" else "en/", "page")
+    server.wait_for("page/" if language == "ko" else "en/page/", ">3x<")

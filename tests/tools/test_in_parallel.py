@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import math
 import os
+import signal
+import subprocess
+import sys
+import time
 
 import pytest
 
+from book import ROOT
 from snippets.tools.in_parallel import in_parallel
 
 # In words, since a new process can import no test that the mutation tests run.
@@ -30,3 +35,47 @@ def test_they_run_at_the_same_time_where_there_are_cores_for_it():
 def test_what_fails_in_a_process_fails_here():
     with pytest.raises(ValueError, match="math domain error|expected a nonnegative"):
         in_parallel(math.sqrt, [(4,), (-1,)])
+
+
+LONG = "__import__('time').sleep(600) or print(__import__('os').getpid())"
+START = f"""
+import os
+from snippets.tools.in_parallel import processes
+
+if __name__ == "__main__":
+    with processes() as pool:
+        print(*(pool.submit(os.getpid).result() for _ in range(1)), flush=True)
+        pool.submit(eval, {LONG!r}).result()
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="asks by signal whether a process is there")
+def test_processes_end_with_the_one_that_started_them_also_if_it_is_killed(tmp_path):
+    file = tmp_path / "start.py"
+    file.write_text(START, encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    parent = subprocess.Popen([sys.executable, str(file)], env=environment, stdout=subprocess.PIPE, text=True)
+    with parent:
+        worker = int(parent.stdout.readline())
+        time.sleep(0.5)
+        os.kill(worker, 0)  # it is there
+        parent.send_signal(signal.SIGKILL)
+    for _ in range(100):
+        try:
+            os.kill(worker, 0)
+        except ProcessLookupError:
+            return
+        if _zombie(worker):
+            return
+        time.sleep(0.1)
+    os.kill(worker, signal.SIGKILL)
+    pytest.fail("the worker is still there after 10 s")
+
+
+def _zombie(process: int) -> bool:
+    """Has it ended, and nobody has asked how? So it may be in a container."""
+    try:
+        with open(f"/proc/{process}/stat", encoding="utf-8") as file:
+            return file.read().rpartition(")")[2].split()[0] == "Z"
+    except FileNotFoundError:
+        return False

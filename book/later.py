@@ -1,0 +1,32 @@
+"""What is put into a page at the very end: rendered formulas and drawings.
+
+They are most of a page's HTML. Between Markdown and the finished page, MkDocs and its plugins parse and
+copy the page several times; until the end, a short element with the same words stands in for each of them.
+"""
+
+from __future__ import annotations
+
+import re
+
+PLACEHOLDER = re.compile(r'<x-later n="(\d+)">[^<]*</x-later>')
+
+
+class Later:
+    """HTML that waits for the end of a build."""
+
+    def __init__(self) -> None:
+        self.waiting: list[str] = []
+
+    def put_off(self, html: str, words: str = "") -> str:
+        """An element that stands in for the HTML. ``words``: escaped text that the search finds there."""
+        self.waiting.append(html)
+        return f'<x-later n="{len(self.waiting) - 1}">{words}</x-later>'
+
+    def put_in(self, page: str) -> str:
+        """The page with what was put off."""
+        return PLACEHOLDER.sub(lambda found: self.waiting[int(found[1])], page)
+
+
+def at_once(html: str, words: str = "") -> str:
+    """For whoever converts Markdown without a build: nothing is put off."""
+    return html

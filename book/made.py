@@ -1,0 +1,66 @@
+"""What a build needs besides the pages: trained results, figures, executed labs.
+
+``python -m book.made`` makes what is out of date, on all cores: figures beside labs, and last of all,
+alone, the figures that measure time. A second build that needs the same waits for the first.
+"""
+
+from __future__ import annotations
+
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+from filelock import FileLock, Timeout
+
+from book import ROOT, figures, labs, results
+from book.processes import end_with_parent, run
+
+LOCK = ROOT / ".cache" / "made.lock"
+
+
+def make_stale() -> None:
+    """Raises ``FigureError`` or ``LabError``. Writes nothing where nothing is out of date."""
+    if not figures.stale() and not labs.stale():
+        return
+    LOCK.parent.mkdir(exist_ok=True)
+    lock = FileLock(LOCK)
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        print("another build is drawing and executing: waiting for it", flush=True)
+        lock.acquire()
+    try:
+        _make()
+    finally:
+        lock.release()
+
+
+def _make() -> None:
+    stale_figures, stale_labs = figures.stale(), labs.stale()
+    sources = {file for name in stale_figures for file in figures.sources(name)}
+    sources |= {file for name, language in stale_labs for file in labs.modules(name, language)}
+    if todo := [one.name for one in results.missing() if one.source in sources]:
+        run("book.results", "--cache", *todo)  # where it fails, the figure or lab that needs the result says why
+    timed = [name for name in stale_figures if figures.measures_time(name)]
+    with ThreadPoolExecutor(2) as pool:
+        both = [
+            pool.submit(figures.draw_anew, [name for name in stale_figures if name not in timed]),
+            pool.submit(labs.execute_anew, stale_labs),
+        ]
+    for one in both:
+        one.result()
+    figures.draw_anew(timed)
+
+
+def main() -> int:
+    end_with_parent()
+    try:
+        make_stale()
+    except (figures.FigureError, labs.LabError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    print("figures and labs are up to date")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

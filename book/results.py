@@ -1,0 +1,165 @@
+"""Trained results, kept in the repository: ``python -m book.results`` makes those that are out of date.
+
+A figure, a lab or a page that needs a trained model takes it from ``snippets/results``, if the code that made
+it is still the same. ``--check`` trains everything anew and compares. ``--cache`` is for builds: what
+neither the repository nor ``.cache`` holds is trained into ``.cache``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import shutil
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from book import ROOT
+from book.processes import end_with_parent
+from snippets.tools import kept
+from snippets.tools.results import found
+
+#: Steps of a training in which the losses have to agree, and how closely. Later, rounding grows without bound.
+STEPS, TOLERANCE = 10, 1e-3
+#: By how much a share of right answers may differ after another training.
+MARGIN = 0.1
+
+
+@dataclass(frozen=True)
+class Trained:
+    """A result: the names of its files and of the module that makes it, and how to ask for it."""
+
+    name: str
+    module: str
+    function: str
+    arguments: tuple = ()
+
+    @property
+    def code(self) -> str:
+        return kept.made_by(self.module)
+
+    @property
+    def source(self) -> Path:
+        return ROOT / "snippets" / f"{self.module}.py"
+
+    def make(self) -> object:
+        """Ask for it: it is computed now unless the same code has done so before."""
+        module = importlib.import_module(f"snippets.{self.module.replace('/', '.')}")
+        return getattr(module, self.function)(*self.arguments)
+
+    def committed(self) -> bool:
+        return found(kept.RESULTS / self.name, self.code) is not None
+
+    def cached(self) -> bool:
+        return found(kept.CACHE / self.name, self.code) is not None
+
+
+RESULTS = [
+    Trained("dates-0", "training/translator", "trained", ("dates",)),
+    Trained("numbers-0", "training/translator", "trained", ("numbers",)),
+    Trained("broken_translator", "labs/broken_translator", "trained_variant", ("no mask",)),
+    Trained("post_pre_ln", "labs/post_pre_ln", "results"),
+]
+
+
+def stale() -> list[Trained]:
+    """Results of which the repository has none that was made by today's code."""
+    return [one for one in RESULTS if one.source.is_file() and not one.committed()]
+
+
+def missing() -> list[Trained]:
+    """Results that would have to be trained."""
+    return [one for one in stale() if not one.cached()]
+
+
+def shares(one: Trained) -> dict[str, float]:
+    """What shares of their examinations the models of a result get right."""
+    from snippets.training import numbers
+    from snippets.training import translator as t
+
+    made = one.make()
+    if one.name == "dates-0":
+        return {"dates": t.date_exact_match(made.model)}
+    if one.name == "numbers-0":
+        asked = [n for n in range(1_000, 10**5, 299) if numbers.is_held_out(n)]
+        written = t.translate(made.model, t.NUMBER_WORDS, [numbers.english(n) for n in asked])
+        return {"numbers": t.exact_match(written, [numbers.korean(n) for n in asked])}
+    module = sys.modules[f"snippets.{one.module.replace('/', '.')}"]
+    if one.name == "broken_translator":
+        return {variant: t.date_exact_match(module.trained_variant(variant)[0]) for variant in module.VARIANTS}
+    return {str(setting): sum(run["exact match"] for run in runs) / len(runs) for setting, runs in made.items()}
+
+
+def differences(old: object, new: object, where: str = "") -> list[str]:
+    """Where two results differ: in their names, or in the first steps of what was noted step by step."""
+    if isinstance(old, dict) and isinstance(new, dict) and old.keys() == new.keys():
+        pairs = [(f"{where}/{key}", old[key], new[key]) for key in old]
+    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        if all(isinstance(number, float) for number in [*old, *new]):
+            steps = [i for i in range(min(STEPS, len(old))) if abs(old[i] - new[i]) > TOLERANCE * abs(old[i])]
+            return [f"{where}: step {i + 1} had {old[i]:.6g}, now {new[i]:.6g}" for i in steps[:1]]
+        pairs = [(f"{where}/{number}", *pair) for number, pair in enumerate(zip(old, new, strict=True))]
+    else:
+        numbers = isinstance(old, float) and isinstance(new, float)  # of the end, such as seconds
+        return [] if numbers or old == new else [f"{where}: another shape"]
+    return [difference for name, a, b in pairs for difference in differences(a, b, name)]
+
+
+def check(one: Trained) -> list[str]:
+    """Train it anew, and say how that differs from what the repository holds."""
+    code = one.code
+    if (old := found(kept.RESULTS / one.name, code)) is None:
+        return [f"{one.name}: was made by other code, or not at all; run: python -m book.results"]
+    before, places = shares(one), (kept.RESULTS, kept.CACHE)
+    with tempfile.TemporaryDirectory() as folder:
+        kept.RESULTS = kept.CACHE = Path(folder)
+        try:
+            after = shares(one)
+            new = found(kept.CACHE / one.name, code)
+        finally:
+            kept.RESULTS, kept.CACHE = places
+    said = differences(old[0], new[0], one.name)
+    said += [
+        f"{one.name}: {name}: {before[name]:.3f} right, now {after[name]:.3f}"
+        for name in before
+        if abs(before[name] - after[name]) > MARGIN
+    ]
+    return said
+
+
+def main(arguments: list[str]) -> int:
+    end_with_parent()
+    parser = argparse.ArgumentParser(prog="python -m book.results", description="Train what is out of date.")
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--check", action="store_true", help="train everything anew and compare")
+    how.add_argument("--cache", nargs="*", help="train these into .cache, for a build")
+    options = parser.parse_args(arguments)
+    if options.cache is not None:
+        todo = [one for one in missing() if one.name in options.cache]
+    else:
+        todo = RESULTS if options.check else stale()
+    import torch
+
+    torch.set_num_threads(1)  # the same bits on every machine of the same kind
+    problems = []
+    for number, one in enumerate(todo, start=1):
+        print(f"result {number}/{len(todo)}  {one.name}", flush=True)
+        if options.check:
+            problems += check(one)
+            continue
+        one.make()
+        if options.cache is None:
+            kept.RESULTS.mkdir(exist_ok=True)
+            for file in kept.CACHE.glob(f"{one.name}.*"):
+                if file.suffix in (".json", ".safetensors"):
+                    shutil.copy(file, kept.RESULTS)
+    if problems:
+        print("another training says something else:", *problems, sep="\n", file=sys.stderr)
+    elif options.cache is None:
+        print("all results agree" if options.check else "all results are up to date")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,96 @@
+"""What ``mkdocs serve`` does better for this book: it passes over files that no page is made of, and an error shows.
+
+MkDocs leaves every request waiting after a build that fails, until another one succeeds.
+"""
+
+from __future__ import annotations
+
+import html
+import logging
+import sys
+from pathlib import Path
+
+from mkdocs.config.config_options import Hooks
+
+from book import ROOT
+
+
+def _newest() -> int:
+    return max(path.stat().st_mtime_ns for path in (ROOT / "book").glob("*.py"))
+
+
+_stamp = _newest()
+
+PAGE = """<!doctype html>
+<html><head><meta charset="utf-8"><title>This build fails</title><meta http-equiv="refresh" content="2"></head>
+<body><h1>This build fails</h1><pre style="color: #b3261e; white-space: pre-wrap">{}</pre>
+<p>The page comes back by itself as soon as that is mended.</p></body></html>
+"""
+
+
+def is_no_source(path: str) -> bool:
+    """Byte code, and what editors and systems write beside a file."""
+    parts = Path(path).parts
+    return "__pycache__" in parts or parts[-1].startswith(".") or parts[-1].endswith(("~", ".part"))
+
+
+class _Said(logging.Handler):
+    """Errors and warnings of a build, as text."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(record.getMessage())
+
+
+def improve(server, docs_dir: str):
+    """MkDocs' server, before it starts to watch."""
+    schedule, build, answer = server.observer.schedule, server.builder, server.serve_request
+    failure: list[str] = []
+
+    def schedule_sources(handler, path, **options):
+        seen = handler.on_any_event
+        handler.on_any_event = lambda event: None if is_no_source(event.src_path) else seen(event)
+        return schedule(handler, path, **options)
+
+    def build_or_tell() -> None:
+        said = _Said()
+        logging.getLogger("mkdocs").addHandler(said)
+        try:
+            forget_edited()
+            build()
+            failure.clear()
+        except (Exception, SystemExit) as error:
+            failure[:] = ["\n".join(dict.fromkeys([*said.lines, str(error)]))]
+            print(f"{error}\nThe build fails; its pages say so until that is mended.", file=sys.stderr, flush=True)
+        finally:
+            logging.getLogger("mkdocs").removeHandler(said)
+
+    def answer_or_tell(environ, start_response):
+        held: list[tuple] = []
+        result = answer(environ, lambda *start: held.append(start))  # waits for a build that is going on
+        if not failure or environ["PATH_INFO"].startswith("/livereload/"):
+            start_response(*held[-1])
+            return result
+        if hasattr(result, "close"):
+            result.close()
+        start_response("500 Internal Server Error", [("Content-Type", "text/html; charset=utf-8")])
+        return [PAGE.format(html.escape(failure[0])).encode()]
+
+    server.observer.schedule, server.builder = schedule_sources, build_or_tell
+    server.set_app(answer_or_tell)
+    server.unwatch(docs_dir)  # and again, this time without what is no source
+    server.watch(docs_dir)
+    return server
+
+
+def forget_edited() -> None:
+    """Let the machinery be imported anew if its code has changed since the last build."""
+    global _stamp
+    before, _stamp = _stamp, _newest()
+    if before != _stamp:
+        for name in [name for name in sys.modules if name.partition(".")[0] in ("book", "snippets")]:
+            del sys.modules[name]
+        Hooks._load_hook.cache_clear()  # MkDocs keeps hooks for as long as it runs
