@@ -309,7 +309,7 @@ def _render(name: str, language: str) -> str:
         page.file.abs_src_path = str(labs.notebook_path(Path(name).stem, language))  # where its outputs stand
     page.markdown = config.plugins.on_page_markdown(page.markdown, page=page, config=config, files=files)
     page.render(config, files)
-    return page.content
+    return config.extra["later"].put_in(page.content)
 
 
 def run_page(name: str) -> bool:
