@@ -428,7 +428,7 @@ class Book:
     def parts(self) -> list[str]:
         """The folders of ``snippets`` that hold what is taught, in reading order."""
         order = list(dict.fromkeys(name.partition("/")[0] for name in self.nav))
-        folders = {path.parent.name for path in (self.root / "snippets").glob("*/*")} - {"figures", "tools"}
+        folders = {path.parent.name for path in (self.root / "snippets").glob("*/*")} - {"figures", "results", "tools"}
         parts = sorted(name for name in folders if not name.startswith(("_", ".")))
         return sorted(parts, key=lambda part: order.index(part) if part in order else len(order))
 
