@@ -1,1 +1,1 @@
-"""The block: what stands around attention in each layer."""
+"""The block: what surrounds attention in each layer."""

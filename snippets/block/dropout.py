@@ -1,4 +1,4 @@
-"""Dropout: in training, numbers are set to 0 at random."""
+"""Dropout: in training, components are set to 0 at random."""
 
 # --8<-- [start:imports]
 import torch
@@ -8,9 +8,9 @@ from torch import Tensor, nn
 
 # --8<-- [start:Dropout]
 class Dropout(nn.Module):
-    """Keep each number with probability 1 - p, divided by 1 - p; else 0.
+    """Keep each component with probability 1 - p, divided by 1 - p; else 0.
 
-    In evaluation it does nothing. Srivastava et al. (2014).
+    At inference it does nothing. Srivastava et al. (2014).
     Raises ValueError unless 0 <= p < 1.
     """
 

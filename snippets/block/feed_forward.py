@@ -1,4 +1,4 @@
-"""The position-wise feed-forward network: the same small network at each place."""
+"""The position-wise feed-forward network: the same one at each position."""
 
 # --8<-- [start:imports]
 from collections.abc import Callable
@@ -26,7 +26,7 @@ class FeedForward(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         """x: (..., d_model), returns (..., d_model).
 
-        Raises ValueError if x has another width.
+        Raises ValueError if x has another dimension.
         """
         d_model = self.w_1.in_features
         if x.size(-1) != d_model:

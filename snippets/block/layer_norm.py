@@ -1,4 +1,4 @@
-"""Layer normalisation: each vector by itself gets mean 0 and variance 1."""
+"""Layer normalisation: every vector gets mean 0 and variance 1."""
 
 # --8<-- [start:imports]
 import torch
@@ -22,7 +22,7 @@ class LayerNorm(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         """x: (..., d_model), returns the same shape.
 
-        Raises ValueError if x has another width.
+        Raises ValueError if x has another dimension.
         """
         d_model = self.gamma.size(0)
         if x.size(-1) != d_model:

@@ -1,4 +1,4 @@
-"""Residual connection and normalisation around a sublayer, in both orders."""
+"""Residual connection and normalisation around a sublayer: post-LN, pre-LN."""
 
 # --8<-- [start:imports]
 from collections.abc import Callable

@@ -35,7 +35,7 @@ def norm_parameters(d_model: int) -> int:
 
 # --8<-- [start:parameters]
 def parameters(config: TransformerConfig) -> dict[str, int]:
-    """Parameters of a Transformer's parts, and in all, with one shared table.
+    """Parameters of a Transformer's parts, and in all, with one embedding matrix.
 
     Positions are sinusoidal, and have none.
     """

@@ -16,7 +16,7 @@ from snippets.positions.tokens import TiedEmbedding
 
 # --8<-- [start:Transformer]
 class Transformer(nn.Module):
-    """Encoder and decoder with one table: figure 1 of Vaswani et al. (2017)."""
+    """Encoder and decoder, shared embedding: figure 1 of Vaswani et al. (2017)."""
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()

@@ -78,6 +78,29 @@ def test_the_formulas_of_the_parts(d_model):
     assert norm_parameters(d_model) == count(LayerNorm(d_model))
 
 
+def with_d_k(d_k: int) -> int:
+    """Parameters of the base model with queries and keys of d_k numbers a head, counted."""
+    narrower = 2 * (count(nn.Linear(512, 512)) - count(nn.Linear(512, 8 * d_k)))
+    return counted(BASE)["all"] - 3 * BASE.num_layers * narrower
+
+
+def test_one_vocabulary_explains_ten_rows_of_the_paper_s_table_3_and_none_the_big_model_besides():
+    rows = [({}, 65), ({"num_layers": 2}, 36), ({"num_layers": 4}, 50), ({"num_layers": 8}, 80)]
+    rows += [({"d_model": 256}, 28), ({"d_model": 1024}, 168), ({"d_ff": 1024}, 53), ({"d_ff": 4096}, 90)]
+    models = [(replace(BASE, **changes), millions) for changes, millions in rows]
+    totals = [(counted(config)["all"], config.d_model, millions) for config, millions in models]
+    totals += [(with_d_k(16), 512, 58), (with_d_k(32), 512, 60)]
+
+    def agree(total, d_model, millions, vocab_size):
+        return round((total + (vocab_size - BASE.vocab_size) * d_model) / 1e6) == millions
+
+    fitting = [size for size in range(30_000, 50_000) if all(agree(*row, size) for row in totals)]
+    assert fitting == list(range(40_932, 41_161))
+    big = (counted(BIG)["all"], BIG.d_model, 213)
+    wide = (counted(replace(BASE, d_model=1024))["all"], 1024, 168)
+    assert not any(agree(*big, size) and agree(*wide, size) for size in range(30_000, 50_000))
+
+
 def test_a_shared_parameter_counts_once():
     shared = nn.Linear(3, 5)
     assert count(nn.Sequential(shared, shared)) == count(shared) == 3 * 5 + 5

@@ -10,7 +10,7 @@ from snippets.figures import style
 DEPTHS, SEEDS = [6, 12, 24], 5
 
 TEXT = {
-    "ko": {"layers": "{}계층", "x": "계층", "y": "기울기의 크기"},
+    "ko": {"layers": "{}층", "x": "층", "y": "기울기의 노름"},
     "en": {"layers": "{} layers", "x": "layer", "y": "norm of the gradient"},
 }
 

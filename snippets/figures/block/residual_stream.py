@@ -10,7 +10,7 @@ from snippets.figures import style
 DEPTH, SEEDS = 24, 5
 
 TEXT = {
-    "ko": {"pre": "pre-LN (마지막 정규화 앞)", "x": "지나온 계층", "y": "성분의 제곱평균제곱근"},
+    "ko": {"pre": "pre-LN (마지막 정규화 앞)", "x": "지나온 층 수", "y": "성분의 제곱평균제곱근"},
     "en": {
         "pre": "pre-LN (before the final norm)",
         "x": "layers passed",

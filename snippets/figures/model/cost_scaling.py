@@ -16,20 +16,20 @@ D = 512
 TEXT = {
     "ko": {
         "attention": "셀프 어텐션",
-        "recurrent": "순환 계층",
-        "convolution": "합성곱, 폭 3",
+        "recurrent": "순환층",
+        "convolution": "합성곱, k = 3",
         "one": "∝ n",
         "two": "∝ n²",
-        "x": "문장의 길이 n (너비 512)",
+        "x": "시퀀스 길이 n (512차원)",
         "y": "시간, n = 512인 셀프 어텐션을 1로",
     },
     "en": {
         "attention": "self-attention",
         "recurrent": "recurrent layer",
-        "convolution": "convolution over 3",
+        "convolution": "convolution, k = 3",
         "one": "∝ n",
         "two": "∝ n²",
-        "x": "sequence length n (width 512)",
+        "x": "sequence length n (d = 512)",
         "y": "time; self-attention at n = 512 is 1",
     },
 }

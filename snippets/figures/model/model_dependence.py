@@ -1,4 +1,4 @@
-"""What the scores of a whole model depend on: the size of their derivatives by every word that goes in."""
+"""What the scores of a whole model depend on: the size of their derivatives by every token that goes in."""
 
 import torch
 
@@ -14,19 +14,19 @@ TEXT = {
         "source": "원문",
         "target": "지금까지의 번역문",
         "pad": "패딩",
-        "rows": ["로짓의 자리"],
+        "rows": ["로짓의 위치"],
     },
     "en": {
         "source": "source",
         "target": "target so far",
         "pad": "pad",
-        "rows": ["place of the logits"],
+        "rows": ["position of logits"],
     },
 }
 
 
 def measure():
-    """(m, n + m): norm of the Jacobian of each place's logits with respect to each embedding."""
+    """(m, n + m): norm of the Jacobian of each position's logits with respect to each embedding."""
     torch.manual_seed(0)
     sizes = {"vocab_size": 12, "num_layers": 2, "d_model": 32, "num_heads": 4, "d_ff": 64}
     model = Transformer(TransformerConfig(**sizes, dropout=0.0))

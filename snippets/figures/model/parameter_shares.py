@@ -10,17 +10,17 @@ from snippets.model.transformer import Transformer
 
 TEXT = {
     "ko": {
-        "embedding": "임베딩 표 (함께 씀)",
+        "embedding": "임베딩 행렬 (공유)",
         "attention": "인코더 셀프 어텐션",
         "feed_forward": "인코더 피드포워드",
         "self_attention": "디코더 셀프 어텐션",
         "cross_attention": "디코더 크로스 어텐션",
         "decoder_feed_forward": "디코더 피드포워드",
         "norms": "정규화 모두",
-        "x": "매개변수, 백만 개",
+        "x": "파라미터, 백만 개",
     },
     "en": {
-        "embedding": "embedding table (shared)",
+        "embedding": "embeddings (shared)",
         "attention": "encoder self-attention",
         "feed_forward": "encoder feed-forward",
         "self_attention": "decoder self-attention",

@@ -15,21 +15,21 @@ from snippets.tools.timing import seconds
 
 MEASURES_TIME = True
 D_MODEL, NUM_HEADS, D_FF = 512, 8, 2048
-SHAPES = [(4, 128), (1, 512)]  # (batch, n): as many words in both
+SHAPES = [(4, 128), (1, 512)]  # (batch, n): as many tokens in both
 
 TEXT = {
     "ko": {
-        "loop": "헤드마다 돌기",
+        "loop": "헤드별 반복",
         "clear": "한 번에 투영",
-        "fast": "합친 연산",
-        "weights": "nn, 가중치도 돌려줌",
-        "layer": "책의 계층",
-        "fast_layer": "책의 빠른 계층",
+        "fast": "융합 연산",
+        "weights": "nn, 가중치 반환",
+        "layer": "책의 층",
+        "fast_layer": "책의 빠른 층",
         "attention": "어텐션: nn.MultiheadAttention을 1로",
-        "layers": ["인코더 계층, 드롭아웃 0: nn의 것을 1로", "인코더 계층, 드롭아웃 0.1: nn의 것을 1로"],
+        "layers": ["인코더 층, 드롭아웃 0: nn의 층을 1로", "인코더 층, 드롭아웃 0.1: nn의 층을 1로"],
         "time": "시간",
-        "memory": "간직하는 수",
-        "shapes": ["예 4 × 길이 128", "예 1 × 길이 512"],
+        "memory": "저장한 활성값",
+        "shapes": ["4개 × 길이 128", "1개 × 길이 512"],
     },
     "en": {
         "loop": "head by head",
@@ -37,12 +37,12 @@ TEXT = {
         "fast": "fused",
         "weights": "nn, with weights",
         "layer": "the book's layer",
-        "fast_layer": "its fast form",
+        "fast_layer": "its fast layer",
         "attention": "attention: nn.MultiheadAttention is 1",
         "layers": ["encoder layer, dropout 0: that of nn is 1", "encoder layer, dropout 0.1: that of nn is 1"],
         "time": "time",
-        "memory": "numbers kept",
-        "shapes": ["4 examples × length 128", "1 example × length 512"],
+        "memory": "saved activations",
+        "shapes": ["4 sequences × 128", "1 sequence × 512"],
     },
 }
 
