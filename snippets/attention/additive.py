@@ -33,7 +33,7 @@ class AdditiveAttention(nn.Module):
             raise ValueError(f"each key needs one value: {k}, {v}")
         widths = (self.w.in_features, self.u.in_features)
         if (q[-1], k[-1]) != widths:
-            raise ValueError(f"query and key need the widths {widths}: {q}, {k}")
+            raise ValueError(f"query and key need dimensions {widths}: {q}, {k}")
         hidden = self.w(query).unsqueeze(-2) + self.u(key).unsqueeze(-3)
         scores = self.v(torch.tanh(hidden)).squeeze(-1)  # (..., n_q, n_k)
         weights = torch.softmax(scores, dim=-1)
@@ -45,9 +45,9 @@ class AdditiveAttention(nn.Module):
 def numbers_kept_for_backward(
     attend: nn.Module | Callable, *inputs: Tensor, **options
 ) -> int:
-    """How many numbers autograd keeps to differentiate attend(*inputs, **options).
+    """How many numbers autograd saves to differentiate attend(*inputs, **options).
 
-    Inputs and the parameters of a module are there anyway and do not count.
+    Inputs and the parameters of a module are not counted: they exist anyway.
     """
     parameters = attend.parameters() if isinstance(attend, nn.Module) else ()
     given = {t.untyped_storage().data_ptr() for t in (*inputs, *parameters)}

@@ -12,12 +12,12 @@ from torch import Tensor
 def check_shapes(
     query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | None
 ) -> None:
-    """Raise ValueError, naming the shapes, if these cannot be attended with."""
+    """Raise ValueError, naming the shapes, if they do not fit together."""
     q, k, v = tuple(query.shape), tuple(key.shape), tuple(value.shape)
     if q[:-2] != k[:-2] or k[:-2] != v[:-2] or min(len(q), len(k), len(v)) < 2:
         raise ValueError(f"leading sizes differ: {q}, {k}, {v}")
     if q[-1] != k[-1]:
-        raise ValueError(f"query and key need the same width d_k: {q}, {k}")
+        raise ValueError(f"query and key need the same dimension d_k: {q}, {k}")
     if k[-2] != v[-2]:
         raise ValueError(f"each key needs one value: {k}, {v}")
     if attn_mask is None:

@@ -30,7 +30,7 @@ def sample_components(
 def sample_dot_products(
     d_k: int, samples: int, distribution: str, generator: Generator
 ) -> Tensor:
-    """Dot products q . k of random vectors of width d_k. Returns (samples,)."""
+    """Dot products q . k of random vectors of dimension d_k. Returns (samples,)."""
     q = sample_components((samples, d_k), distribution, generator)
     k = sample_components((samples, d_k), distribution, generator)
     return (q * k).sum(dim=1)

@@ -1,4 +1,4 @@
-"""Positions inside attention: what a score learns of the distance of its tokens."""
+"""Positions inside attention: how a score depends on the offset of its tokens."""
 
 # --8<-- [start:imports]
 import math

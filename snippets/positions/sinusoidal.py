@@ -1,4 +1,4 @@
-"""Sinusoidal positional encoding: waves of many lengths, as the hands of clocks."""
+"""Sinusoidal positional encoding: many wavelengths, as the hands of clocks."""
 
 # --8<-- [start:imports]
 import torch

@@ -1,4 +1,4 @@
-"""From words to vectors: tokens, their ids, and the embedding table."""
+"""From words to vectors: tokens, their ids, and the embedding matrix."""
 
 # --8<-- [start:imports]
 import math
@@ -40,7 +40,7 @@ def encode(text: str, vocabulary: dict[str, int]) -> list[int]:
 
 # --8<-- [start:one_hot_lookup]
 def one_hot_lookup(ids: Tensor, table: Tensor) -> Tensor:
-    """The rows of the table with these ids, as a product with one-hot vectors.
+    """The rows of the table with these ids, by a product with one-hot vectors.
 
     ids: (...), integers below vocab_size; table: (vocab_size, d_model).
     Returns (..., d_model). PyTorch refuses an id that has no row.
@@ -52,7 +52,7 @@ def one_hot_lookup(ids: Tensor, table: Tensor) -> Tensor:
 
 # --8<-- [start:TiedEmbedding]
 class TiedEmbedding(nn.Module):
-    """One table for the input and for the output: section 3.4 of the paper."""
+    """One matrix for the input and for the output: section 3.4 of the paper."""
 
     def __init__(self, vocab_size: int, d_model: int) -> None:
         super().__init__()

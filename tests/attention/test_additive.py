@@ -169,8 +169,8 @@ def test_gradients_of_inputs_and_parameters_are_right():
         ((6, 3), (7, 4), (6, 2), "each key needs one value: (7, 4), (6, 2)"),
         ((2, 6, 3), (2, 7, 4), (1, 7, 2), "each key needs one value: (2, 7, 4), (1, 7, 2)"),
         ((6, 3), (7, 4), (2,), "each key needs one value: (7, 4), (2,)"),
-        ((6, 4), (7, 4), (7, 2), "need the widths (3, 4): (6, 4), (7, 4)"),
-        ((6, 3), (7, 3), (7, 2), "need the widths (3, 4): (6, 3), (7, 3)"),
+        ((6, 4), (7, 4), (7, 2), "need dimensions (3, 4): (6, 4), (7, 4)"),
+        ((6, 3), (7, 3), (7, 2), "need dimensions (3, 4): (6, 3), (7, 3)"),
     ],
     ids=str,
 )

@@ -359,7 +359,7 @@ def test_a_mask_broadcasts_to_the_scores(shape):
         ((4, 5), (5, 5), (5,), "leading sizes differ: (4, 5), (5, 5), (5,)"),
         ((6,), (6,), (6,), "leading sizes differ: (6,), (6,), (6,)"),
         ((), (), (), "leading sizes differ: (), (), ()"),
-        ((4, 6), (5, 7), (5, 6), "same width d_k: (4, 6), (5, 7)"),
+        ((4, 6), (5, 7), (5, 6), "same dimension d_k: (4, 6), (5, 7)"),
         ((4, 6), (5, 6), (4, 6), "each key needs one value: (5, 6), (4, 6)"),
     ],
     ids=str,

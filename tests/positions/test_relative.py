@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch.testing import assert_close
 
+from snippets.positions.fixed_offset import offset_map
 from snippets.positions.relative import alibi_bias, offsets, relative_scores, rotate, t5_bucket
 from tests.properties import sizes
 
@@ -153,6 +154,21 @@ def test_pairs_are_turned_as_complex_numbers_are():
     angles = torch.arange(5.0).double().unsqueeze(1) * 10000.0 ** -(torch.arange(0, 8, 2).double() / 8)
     turned = torch.view_as_complex(x.view(2, 5, 4, 2).contiguous()) * torch.polar(torch.ones_like(angles), angles)
     assert_close(rotate(x, torch.arange(5)), torch.view_as_real(turned).flatten(-2))
+
+
+@given(st.integers(-50, 50), sizes)
+def test_the_rotation_is_the_map_of_the_opposite_offset(position, half):
+    x = random(1, 2 * half)
+    assert_close(rotate(x, torch.tensor([position])), x @ offset_map(-position, 2 * half))
+
+
+def test_swapping_the_components_of_each_pair_reverses_the_rotation():
+    x, position = random(1, 8), torch.tensor([3])
+
+    def swap(x):
+        return x.unflatten(-1, (-1, 2)).flip(-1).flatten(-2)
+
+    assert_close(swap(rotate(swap(x), position)), rotate(x, -position))
 
 
 def test_rotating_changes_no_dtype():

@@ -15,14 +15,14 @@ TEXT = {
     "ko": {
         "dot": "내적: n²",
         "additive": "덧셈 어텐션: {:g} n²",
-        "x": "문장의 길이 n",
-        "y": "역전파를 위해 간직하는 수의 개수",
+        "x": "시퀀스의 길이 n",
+        "y": "역전파를 위해 저장하는 수의 개수",
     },
     "en": {
         "dot": "dot product: n²",
         "additive": "additive attention: {:g} n²",
         "x": "sequence length n",
-        "y": "numbers kept for the backward pass",
+        "y": "activations saved for backward",
     },
 }
 

@@ -19,7 +19,7 @@ TEXT = {
     "en": {
         "ambiguous": "bank",
         "neighbours": ["river", "loan"],
-        "after": ["bank beside river", "bank beside loan"],
+        "after": ["bank near river", "bank near loan"],
         "x": "nature →",
         "y": "money →",
     },

@@ -19,8 +19,8 @@ TEXT = {
         "full": "d_k로 나눔",
         "band": "가운데 80%",
         "entropy": "가중치의 엔트로피 (최댓값 log {} = {:.2f})",
-        "jacobian": "소프트맥스 야코비 행렬의 크기",
-        "x": "헤드 크기 d_k",
+        "jacobian": "소프트맥스 야코비 행렬의 노름",
+        "x": "헤드 차원 d_k",
     },
     "en": {
         "none": "not divided",

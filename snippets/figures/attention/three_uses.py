@@ -1,4 +1,4 @@
-"""The three uses of attention as blocks of one table: who looks at whom, with weights from one run."""
+"""The three uses of attention as blocks of one matrix: who looks at whom, with weights from one run."""
 
 import torch
 from matplotlib.patches import Rectangle

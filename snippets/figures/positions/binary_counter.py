@@ -1,4 +1,4 @@
-"""Digits of a counter beside components of an encoding: fast and slow, both."""
+"""Bits of a counter beside components of an encoding: fast and slow, both."""
 
 import torch
 
@@ -10,7 +10,7 @@ D_MODEL, PAIRS, POSITIONS = 64, [0, 4, 8, 12], 64
 
 TEXT = {
     "ko": {"bit": "{}의 자리", "wave": "파장 {:.0f}", "number": "수", "position": "위치"},
-    "en": {"bit": "digit worth {}", "wave": "wavelength {:.0f}", "number": "number", "position": "position"},
+    "en": {"bit": "bit worth {}", "wave": "wavelength {:.0f}", "number": "number", "position": "position"},
 }
 
 

@@ -1,4 +1,4 @@
-"""Sinusoidal encodings of many positions as heatmaps, for two widths."""
+"""Sinusoidal encodings of many positions as heatmaps, for two dimensions."""
 
 import torch
 from matplotlib.colors import LinearSegmentedColormap

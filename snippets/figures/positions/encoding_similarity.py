@@ -1,4 +1,4 @@
-"""Dot product of two encodings against their offset, for three widths."""
+"""Dot product of two encodings against their offset, for three dimensions."""
 
 import torch
 
@@ -8,7 +8,7 @@ from snippets.positions.distance import similarity
 OFFSETS = torch.arange(-150.0, 151.0)
 
 TEXT = {
-    "ko": {"x": "두 위치의 차이 k", "y": "내적 / (d_model / 2)", "rise": "처음 커지는 곳: k = {}"},
+    "ko": {"x": "오프셋 k", "y": "내적 / (d_model / 2)", "rise": "처음 커지는 곳: k = {}"},
     "en": {"x": "offset k of the two positions", "y": "dot product / (d_model / 2)", "rise": "first rise: k = {}"},
 }
 

@@ -9,15 +9,15 @@ FARTHEST, D_K, CLIP = 60, 64, 16
 
 TEXT = {
     "ko": {
-        "shaw": "Shaw: 배운 벡터와의 내적 (여기서는 무작위)",
-        "t5": "T5: 칸의 번호",
+        "shaw": "Shaw: 학습된 벡터와의 내적(여기서는 무작위)",
+        "t5": "T5: 버킷의 인덱스",
         "rope": "RoPE: 같은 두 벡터의 점수",
         "alibi": "ALiBi: 더하는 값, 헤드 넷",
         "x": "키가 쿼리보다 앞선 거리",
     },
     "en": {
         "shaw": "Shaw: product with a learned vector (random here)",
-        "t5": "T5: number of the bucket",
+        "t5": "T5: index of the bucket",
         "rope": "RoPE: score of two equal vectors",
         "alibi": "ALiBi: what is added, four heads",
         "x": "how far the key is before the query",
