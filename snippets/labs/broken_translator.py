@@ -51,7 +51,7 @@ class WithoutMask(Transformer):
 
 # --8<-- [start:WithoutScaling]
 class WithoutScaling(Transformer):
-    """Queries sqrt(d_k) times as long, which undoes the division of the scores."""
+    """Queries times sqrt(d_k), which undoes the division of the scores."""
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__(config)

@@ -10,7 +10,11 @@ from torch import Tensor
 
 # --8<-- [start:Adam]
 class Adam:
-    """Kingma and Ba (2015), algorithm 1. betas and eps as in the 2017 paper."""
+    """Kingma and Ba (2015), algorithm 1. betas and eps as in the 2017 paper.
+
+    All parameters share one count of steps; torch keeps one for each, which
+    differs only for parameters that do not get a gradient at every step.
+    """
 
     def __init__(
         self,

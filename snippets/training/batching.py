@@ -2,14 +2,14 @@
 
 # --8<-- [start:batches_by_length]
 def batches_by_length(lengths: list[int], most: int) -> list[list[int]]:
-    """Indices in batches, shorter sentences first, of at most that many places.
+    """Indices in batches, shorter sentences first, each of at most `most` tokens.
 
-    A batch has its longest length times its sentences in places, with padding.
+    A batch has as many tokens as its longest sentence times its sentences.
     As section 5.1 of Vaswani et al. (2017). Raises ValueError if a sentence alone
     is too long.
     """
     if max(lengths) > most:
-        raise ValueError(f"no room for {max(lengths)} words in {most} places")
+        raise ValueError(f"no room for {max(lengths)} tokens in a batch of {most}")
     batches: list[list[int]] = [[]]
     for i in sorted(range(len(lengths)), key=lengths.__getitem__):
         if (len(batches[-1]) + 1) * lengths[i] > most:
@@ -21,7 +21,7 @@ def batches_by_length(lengths: list[int], most: int) -> list[list[int]]:
 
 # --8<-- [start:padding_share]
 def padding_share(lengths: list[int], batches: list[list[int]]) -> float:
-    """How much of all places in these batches is padding."""
-    places = sum(len(batch) * max(lengths[i] for i in batch) for batch in batches)
-    return 1 - sum(lengths) / places
+    """How much of all tokens in these batches is padding."""
+    tokens = sum(len(batch) * max(lengths[i] for i in batch) for batch in batches)
+    return 1 - sum(lengths) / tokens
 # --8<-- [end:padding_share]

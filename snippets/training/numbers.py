@@ -34,7 +34,10 @@ def rest(n: int) -> list[str]:
 
 # --8<-- [start:korean]
 def korean(n: int) -> list[str]:
-    """12300 -> 만 이 천 삼 백: groups of four digits, and no 일 before a unit."""
+    """12300 -> 만 이 천 삼 백: groups of four digits, and no 일 before a unit.
+
+    For n below 10**8: from there on the unit is 억, which keeps its 일.
+    """
     if n < 10:
         return ["영일이삼사오육칠팔구"[n]]
     for size, name in [(10**4, "만"), (1000, "천"), (100, "백"), (10, "십")]:
@@ -53,7 +56,7 @@ def is_held_out(n: int) -> bool:
 
 
 def vocabulary() -> Vocabulary:
-    """The words of all numbers below ten million, in both languages."""
+    """The tokens of all numbers below ten million, in both languages."""
     larger = ["hundred", "thousand", "million"]
     return Vocabulary([*ONES, *TENS, *larger, *"영일이삼사오육칠팔구십백천만"])
 

@@ -15,9 +15,8 @@ from tqdm import trange
 class Trainer:
     """A model, its optimizer, and how far they have come.
 
-    loss(model, batch) is what is to become small; draw_batch(generator) returns a
-    random batch, whatever the loss understands; learning_rate gives that of step
-    1, 2, ...
+    loss(model, batch) is minimised; draw_batch(generator) returns a random batch
+    in the form that the loss expects; learning_rate(step) counts steps from 1.
     """
 
     def __init__(

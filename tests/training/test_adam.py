@@ -63,3 +63,18 @@ def test_a_parameter_without_a_gradient_stays():
     used.sum().backward()
     optimizer.step()
     assert unused.tolist() == [1, 1] and (used < 0).all()
+
+
+def test_a_gradient_that_comes_late_is_corrected_by_the_steps_of_all_parameters():
+    """torch counts the steps of each parameter, and moves a full step here."""
+    moved = []
+    for optimizer_class in (Adam, torch.optim.Adam):
+        early, late = torch.zeros(1, requires_grad=True), torch.zeros(1, requires_grad=True)
+        optimizer = optimizer_class([early, late], lr=0.1, betas=(0.9, 0.98))
+        early.sum().backward()
+        optimizer.step()
+        late.sum().backward()
+        optimizer.step()
+        moved.append(-late.item() / 0.1)
+    shorter = (0.1 / (1 - 0.9**2)) / (0.02 / (1 - 0.98**2)) ** 0.5
+    assert moved == pytest.approx([shorter, 1.0], abs=1e-4)

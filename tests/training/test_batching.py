@@ -37,6 +37,6 @@ def test_known_batches():
 
 
 def test_a_sentence_longer_than_a_batch_is_named():
-    with pytest.raises(ValueError, match="9 words in 8 places"):
+    with pytest.raises(ValueError, match="9 tokens in a batch of 8"):
         batches_by_length([2, 9], 8)
     assert batches_by_length([8], 8) == [[0]]

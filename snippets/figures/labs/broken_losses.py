@@ -11,8 +11,8 @@ TEXT = {
         "no mask": "마스크 없음",
         "no scaling": "스케일링 없음",
         "no warm-up": "워밍업 없음",
-        "x": "걸음",
-        "y": "낱말 하나의 손실, 10걸음의 평균",
+        "x": "스텝",
+        "y": "토큰당 손실, 10스텝 평균",
     },
     "en": {
         "whole": "whole",
@@ -21,7 +21,7 @@ TEXT = {
         "no scaling": "no scaling",
         "no warm-up": "no warm-up",
         "x": "step",
-        "y": "loss for each word, mean of 10 steps",
+        "y": "loss per token, mean of 10 steps",
     },
 }
 LOOKS = {

@@ -5,11 +5,11 @@ from snippets.labs.post_pre_ln import results
 
 TEXT = {
     "ko": {
-        False: "기울기의 크기, 워밍업 없이",
-        True: "기울기의 크기, 워밍업 {}걸음",
-        "post-LN": {"first layer": "post-LN, 인코더 첫 계층", "last layer": "post-LN, 디코더 끝 계층"},
-        "pre-LN": {"first layer": "pre-LN, 인코더 첫 계층", "last layer": "pre-LN, 디코더 끝 계층"},
-        "x": "걸음",
+        False: "기울기의 노름, 워밍업 없이",
+        True: "기울기의 노름, 워밍업 {}스텝",
+        "post-LN": {"first layer": "post-LN, 인코더 첫 층", "last layer": "post-LN, 디코더 끝 층"},
+        "pre-LN": {"first layer": "pre-LN, 인코더 첫 층", "last layer": "pre-LN, 디코더 끝 층"},
+        "x": "스텝",
     },
     "en": {
         False: "norm of the gradient, without warm-up",

@@ -5,13 +5,13 @@ from snippets.labs.post_pre_ln import results
 
 TEXT = {
     "ko": {
-        False: "낱말 하나의 손실, 워밍업 없이",
-        True: "낱말 하나의 손실, 워밍업 {}걸음",
-        "x": "걸음",
+        False: "토큰당 손실, 워밍업 없이",
+        True: "토큰당 손실, 워밍업 {}스텝",
+        "x": "스텝",
     },
     "en": {
-        False: "loss for each word, without warm-up",
-        True: "loss for each word, with {} steps of warm-up",
+        False: "loss per token, without warm-up",
+        True: "loss per token, with {} steps of warm-up",
         "x": "step",
     },
 }

@@ -1,4 +1,4 @@
-"""Time to write a sentence against its length, with and without a key-value cache, from one run."""
+"""Time to generate a sentence against its length, with and without a key-value cache, from one run."""
 
 import functools
 
@@ -18,15 +18,15 @@ LENGTHS = [8, 16, 32, 64, 128]
 TEXT = {
     "ko": {
         "greedy": "캐시 없이",
-        "cached": "캐시를 두고",
-        "x": "쓰는 낱말의 수",
-        "y": "시간, 캐시를 두고 8낱말 쓰기를 1로",
+        "cached": "캐시 사용",
+        "x": "생성하는 토큰의 수",
+        "y": "시간(캐시로 8토큰 생성 = 1)",
     },
     "en": {
         "greedy": "without a cache",
         "cached": "with a cache",
-        "x": "words written",
-        "y": "time; 8 words with a cache are 1",
+        "x": "tokens generated",
+        "y": "time (8 tokens with a cache = 1)",
     },
 }
 
@@ -34,7 +34,7 @@ TEXT = {
 @functools.cache
 @torch.no_grad()
 def measure():
-    """Seconds by way of writing, one for each length."""
+    """Seconds by way of generating, one for each length."""
     torch.manual_seed(0)
     sizes = {"vocab_size": 100, "num_layers": 2, "d_model": 128, "num_heads": 4, "d_ff": 512}
     model = Transformer(TransformerConfig(**sizes)).eval()

@@ -1,4 +1,4 @@
-"""The learning rate of the 2017 paper against the step, for two widths and two warm-ups."""
+"""The learning rate of the 2017 paper against the step, for two dimensions and two warm-ups."""
 
 from snippets.figures import style
 from snippets.training.warm_up import learning_rate
@@ -8,7 +8,7 @@ LAST = 20_000
 TEXT = {
     "ko": {
         "line": "d_model = {}, 워밍업 {:,}",
-        "x": "걸음",
+        "x": "스텝",
         "y": "학습률",
     },
     "en": {

@@ -1,4 +1,4 @@
-"""Cross-attention of the trained translator: which source word each Korean word was written from."""
+"""Cross-attention of the trained translator: which source token each Korean token attends to."""
 
 import datetime
 
@@ -11,8 +11,8 @@ DATE = datetime.date(2024, 3, 5)
 SHOWS_KOREAN = True  # in both languages: the translation is what it is about
 
 TEXT = {
-    "ko": {"source": "원문 (키)", "target": "쓰는 낱말 (쿼리의 다음 낱말)"},
-    "en": {"source": "source (keys)", "target": "word written (next after the query)"},
+    "ko": {"source": "원문 (키)", "target": "예측하는 토큰 (쿼리의 다음)"},
+    "en": {"source": "source (keys)", "target": "token predicted (after the query)"},
 }
 
 

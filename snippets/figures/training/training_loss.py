@@ -6,8 +6,8 @@ from snippets.figures import style
 from snippets.training.translator import DATE_VOCAB, trained
 
 TEXT = {
-    "ko": {"loss": "10걸음의 평균", "guessing": "찍었을 때: ln {}", "x": "걸음", "y": "낱말 하나의 손실"},
-    "en": {"loss": "mean of 10 steps", "guessing": "guessing: ln {}", "x": "step", "y": "loss for each word"},
+    "ko": {"loss": "10스텝 평균", "guessing": "찍었을 때: ln {}", "x": "스텝", "y": "토큰당 손실"},
+    "en": {"loss": "mean of 10 steps", "guessing": "guessing: ln {}", "x": "step", "y": "loss per token"},
 }
 
 
