@@ -47,7 +47,7 @@ def _launch(playwright: Playwright) -> Browser:
     return playwright.chromium.launch(executable_path=_program(), args=QUIET)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Browser:
     if _program() is None:
         reason = "no browser found: install Chromium or Chrome, or set CHROMIUM to its path"
@@ -182,7 +182,7 @@ def _too_wide(page: Page, width: int) -> list[str]:
     return [f"{wide} px wide on a screen of {width}: {page.evaluate(WIDEST, width)}"] if wide > width else []
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def visits(browser, site) -> dict[str, Visit]:
     """What each page loads and says on a phone, and how wide it is there."""
 

@@ -77,6 +77,12 @@ def test_a_figure_is_out_of_date_when_its_code_has_changed(little, changed, expe
     assert figures.stale() == [], "what was drawn from this code is still there"
 
 
+@pytest.mark.parametrize("text", ["", "<svg>"])
+def test_a_figure_of_which_a_part_was_written_is_out_of_date(little, text):
+    figures.svg_path("part/apart", "en").write_text(text)
+    assert figures.stale() == ["part/apart"]
+
+
 def test_a_figure_is_out_of_date_when_it_imports_something_else(little):
     (little / "snippets" / "part" / "middle.py").write_text("from snippets.part import unused\n", encoding="utf-8")
     figures.mark_drawn("part/indirect", figures.fingerprint("part/indirect"))

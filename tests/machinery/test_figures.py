@@ -468,12 +468,6 @@ def test_figures_are_drawn_on_all_cores_and_those_that_measure_time_alone_at_the
     assert re.fullmatch(r"figure 3/3  part/first \([\d.]+ s, \d+% of a core\)", last), "how busy was the machine?"
 
 
-@pytest.mark.parametrize("text", ["", "<svg>"])
-def test_a_figure_of_which_a_part_was_written_is_out_of_date(little, text):
-    figures.svg_path("part/apart", "en").write_text(text)
-    assert figures.stale() == ["part/apart"]
-
-
 @pytest.fixture
 def here(tmp_path, monkeypatch) -> Path:
     """The real figures, to be drawn into an empty directory."""
@@ -569,7 +563,7 @@ def test_means_are_those_of_the_steps_around_their_middle():
     assert rows.tolist() == [[2.0], [5.0]]
 
 
-@pytest.mark.parametrize(("language", "label"), [(None, "step"), ("en", "step"), ("ko", "걸음")])
+@pytest.mark.parametrize(("language", "label"), [(None, "step"), ("en", "step"), ("ko", "스텝")])
 def test_a_notebook_shows_a_figure_in_its_language_on_a_ground_of_its_own(monkeypatch, language, label):
     shown = []
     monkeypatch.setattr("IPython.display.display", shown.append)

@@ -38,6 +38,11 @@ EQUIVALENT = {
         "self.mask = padding_mask(src, model.pad_id).unsqueeze(2)  # for all heads",
     ): "the axis beside it has size 1 too",
     (
+        "labs/broken_translator.py",
+        "runs = dict(zip(VARIANTS, done, strict=True))",
+        "runs = dict(zip(VARIANTS, done, strict=False))",
+    ): "there is one run for each variant; strict says so to the reader",
+    (
         "training/cache.py",
         "bos = torch.full_like(src[:, :1], BOS)",
         "bos = torch.full_like(src[:, :2], BOS)",
@@ -57,11 +62,6 @@ EQUIVALENT = {
         "def embed(self, ids: Tensor, start: int = 0) -> Tensor:",
         "def embed(self, ids: Tensor, start: int = 1) -> Tensor:",
     ): "without positions it does not matter which one is the first",
-    (
-        "labs/broken_translator.py",
-        "torch.save(dict(zip(VARIANTS, runs, strict=True)), path)",
-        "torch.save(dict(zip(VARIANTS, runs, strict=False)), path)",
-    ): "there is one run for each variant; strict says so to the reader",
     (
         "training/dates.py",
         "one_year = DATES[:365]  # in which each of them occurs",
