@@ -37,6 +37,8 @@ from book.pages import (
     sections,
     visible,
 )
+from book.wording import load as private_words
+from book.wording import refused
 
 PYTHON = {"python", "py", "python2", "py2", "python3", "py3", "pycon", "python-console", "ipython", "ipython3"}
 #: What may be typed into a page: commands, and how a page is written.
@@ -169,7 +171,7 @@ def published(book: Book) -> Iterator[Problem]:
         elif path.is_file() and not drawn:
             in_language = name.partition("/")[0] in LANGUAGES
             allowed = path.suffix == ".md" if in_language else path.suffix in PUBLISHED or path.name == "LICENSE"
-            if not allowed and name != "glossary.yml":
+            if not allowed and name not in ("glossary.yml", "wording.yml"):
                 what = "pages, .md" if in_language else f"files that end in {', '.join(sorted(PUBLISHED))}"
                 yield Problem(path, 1, f"would be published: here stand only {what}; move it, or remove it")
             if in_language and not re.fullmatch(r"\w+/(?:[a-z0-9-]+/)*[a-z0-9-]+\.md", name):
@@ -695,16 +697,27 @@ def _paragraphs(page: Page) -> Iterator[list[Line]]:
 # ---- words
 
 
+def plain_words(book: Book) -> Iterator[Problem]:
+    """The words are those of the field: ``docs/wording.yml`` says which ones the book does not use."""
+    path = book.root / "docs" / "wording.yml"
+    words = private_words(path) if path.is_file() else {}
+    english = ((page.path, line.number, line.prose) for page in book.pages["en"].values() for line in page.lines)
+    for language, texts in (("ko", _korean(book)), ("en", english)):
+        for where, number, text in texts:
+            for word in refused(text, language, words.get(language, [])):
+                yield Problem(where, number, f"{word.word}: the book says {word.say} (docs/wording.yml)")
+
+
 def wording(book: Book) -> Iterator[Problem]:
     """One Korean word for one thing: the glossary says which wordings not to use."""
-    refused = {word: term for term in _terms(book) for word in term.avoid}
-    words = "|".join(re.escape(word) for word in sorted(refused, key=len, reverse=True))
+    avoided = {word: term for term in _terms(book) for word in term.avoid}
+    words = "|".join(re.escape(word) for word in sorted(avoided, key=len, reverse=True))
     if not words:
         return
     form = re.compile(rf"(?<![가-힣])(?:{words})")
     for path, number, text in _korean(book):
         for word in form.findall(re.sub(r"“[^”]*”", " ", text)):
-            yield Problem(path, number, f"{word}: the book says {refused[word].ko} (docs/glossary.yml)")
+            yield Problem(path, number, f"{word}: the book says {avoided[word].ko} (docs/glossary.yml)")
 
 
 def _korean(book: Book) -> Iterator[tuple[Path, int, str]]:
@@ -1040,6 +1053,7 @@ CHECKS = (
     labels,
     html,
     leftovers,
+    plain_words,
     wording,
     meanings,
     first_uses,

@@ -129,11 +129,13 @@ def terms(path: Path = PATH) -> list[Term]:
 def table(language: str) -> list[str]:
     """The glossary as lines of a Markdown table, in the order of the page's alphabet."""
     head = ("한국어", "English", "뜻") if language == "ko" else ("English", "한국어", "Meaning")
+    other_names = "다른 이름" if language == "ko" else "Also called"
     lines = [f"| {' | '.join(head)} |", "|---|---|---|"]
     for term in sorted(terms(), key=lambda term: term.name(language).casefold()):
         first, second = (term.ko, term.en) if language == "ko" else (term.en, term.ko)
         meaning = term.mean_ko if language == "ko" else term.mean_en
-        lines.append(f"| **{first}**{{ #term-{term.id} }} | {second} | {meaning} |")
+        names = f"<br>{other_names}: {', '.join(term.names)}" if term.names else ""
+        lines.append(f"| **{first}**{{ #term-{term.id} }} | {second} | {meaning}{names} |")
     return lines
 
 

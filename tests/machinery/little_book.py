@@ -27,6 +27,12 @@ def copy_machinery(project: Path) -> None:
 
 
 LITTLE_BOOK = {
+    "docs/wording.yml": """\
+ko:
+- {word: 곱절, say: 두 배, fine: [곱절이 되다]}
+en:
+- {word: twofold, say: double}
+""",
     "docs/glossary.yml": """\
 - id: vector
   ko: 벡터

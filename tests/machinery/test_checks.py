@@ -281,6 +281,8 @@ BROKEN = [
         (EN, "# Twice"),
         "nothing else stands in braces",
     ),
+    ("plain_words", KO, "두 배의 두 배는", "두 배의 곱절은", (KO, "곱절"), "곱절: the book says 두 배"),
+    ("plain_words", EN, "What is twice", "What is Twofold", (EN, "Twofold"), "twofold: the book says double"),
     ("wording", KO, "벡터(vector)도", "벡터(vector)와 벡타도", (KO, "벡타"), "the book says 벡터"),
     ("wording", KO, "완만한 직선 하나", "완만한 벡타 하나", (KO, "완만한"), "the book says 벡터"),
     ("wording", KO, "description: 벡터를", "description: 벡타를", (KO, "---"), "the book says 벡터"),
