@@ -44,7 +44,7 @@ TODO 그림은 `snippets/figures/@part@/@module@.py`가 `TEXT`와 `draw(text)`�
 TODO 돌려 보기 전에 답을 예상하게 합니다. 모든 수에 100을 더하면 무엇이 바뀔까요?
 
 /// solution | 풀이
-TODO 답과 까닭을 씁니다. 아무것도 바뀌지 않습니다.
+TODO 답과 이유를 씁니다. 아무것도 바뀌지 않습니다.
 
 --8<-- "@part@/@module@.md:exercise-shift"
 ///

@@ -1,6 +1,7 @@
 """The site in a real browser: Chromium, driven by Playwright.
 
-Each page is read once, on a phone; with ``--thorough`` also in the other layouts, and without scripts.
+Each page is read once, on a phone and in one of the languages; with ``--thorough`` also in the other language,
+in the other layouts, and without scripts.
 
 Without a browser these tests are skipped, and say so; with REQUIRE_BROWSER=1 they fail instead.
 CHROMIUM names the browser where it is not found by itself.
@@ -146,9 +147,8 @@ def _listen(page: Page, site, visit: Visit) -> Callable[[], None]:
     return forget
 
 
-def _in_two_browsers(site, visit: Callable[[Page, str], object]) -> dict[str, object]:
-    """``visit(page, address)`` of all pages in both languages, half of them in each of two browsers."""
-    addresses = _addresses(site)
+def _in_two_browsers(addresses: list[str], visit: Callable[[Page, str], object]) -> dict[str, object]:
+    """``visit(page, address)`` of all these pages, half of them in each of two browsers."""
 
     def half(start: int) -> dict[str, object]:
         with sync_playwright() as playwright:
@@ -182,8 +182,14 @@ def _too_wide(page: Page, width: int) -> list[str]:
     return [f"{wide} px wide on a screen of {width}: {page.evaluate(WIDEST, width)}"] if wide > width else []
 
 
-@pytest.fixture(scope="module")
-def visits(browser, site) -> dict[str, Visit]:
+def _halves(site) -> list[list[str]]:
+    """Every page in one language, the first in Korean, the next in English, and so on; and each in the other one."""
+    pairs = [(page, f"en/{page}") for page in site.documents("ko")]
+    return [[pair[(place + half) % 2] for place, pair in enumerate(pairs)] for half in range(2)]
+
+
+@pytest.fixture(scope="module", params=[0, pytest.param(1, marks=pytest.mark.thorough)], ids=["half", "other-half"])
+def visits(request, browser, site) -> dict[str, Visit]:
     """What each page loads and says on a phone, and how wide it is there."""
 
     def visit(page: Page, address: str) -> Visit:
@@ -195,7 +201,7 @@ def visits(browser, site) -> dict[str, Visit]:
         forget()
         return noticed
 
-    return _in_two_browsers(site, visit)
+    return _in_two_browsers(_halves(site)[request.param], visit)
 
 
 def _refuse(visits: dict[str, Visit], kind: str, advice: str) -> None:
@@ -205,7 +211,9 @@ def _refuse(visits: dict[str, Visit], kind: str, advice: str) -> None:
 
 
 def test_every_page_was_visited(visits, site):
-    assert set(visits) == {path.removesuffix("index.html") for path in site.pages if path.endswith("index.html")}
+    halves = _halves(site)
+    assert list(visits) in halves
+    assert set().union(*halves) == {path[: -len("index.html")] for path in site.pages if path.endswith("index.html")}
 
 
 def test_no_page_logs_an_error_or_a_warning(visits):
@@ -238,7 +246,7 @@ def test_no_page_scrolls_sideways_in_any_other_layout(browser, site):
         return problems
 
     layouts = collections.defaultdict(lambda: OTHERS)
-    wide = {address: problems for address, problems in _in_two_browsers(site, visit).items() if problems}
+    wide = {address: problems for address, problems in _in_two_browsers(_addresses(site), visit).items() if problems}
     assert not wide, wide
 
 

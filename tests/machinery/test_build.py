@@ -73,6 +73,7 @@ def test_an_empty_address_of_the_site_is_refused(little_book):
     assert built.returncode != 0 and "SITE_URL is empty" in built.stdout and "Traceback" not in built.stdout
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", [".#page.md", "._x.svg", "linked.svg"])
 def test_files_of_editors_and_links_are_not_published(little_book, name):
     path = little_book / "docs" / ("ko" if name.endswith("md") else "assets") / name
@@ -239,6 +240,7 @@ def _build(book) -> str:
     return f"{built.returncode}\n{built.stdout}"
 
 
+@pytest.mark.thorough
 def test_a_lab_is_executed_again_when_its_code_changes_and_only_then(little_book):
     page = little_book / "site" / "labs" / "lab" / "index.html"
     said = _build(little_book)
@@ -262,7 +264,11 @@ def test_a_lab_is_executed_again_when_its_code_changes_and_only_then(little_book
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"), [("doubled: 42", "doubled: 43", "was edited"), ('"nbformat"', '"nbforma', "is damaged")]
+    ("old", "new", "said"),
+    [
+        ("doubled: 42", "doubled: 43", "was edited"),
+        pytest.param('"nbformat"', '"nbforma', "is damaged", marks=pytest.mark.thorough),
+    ],
 )
 def test_an_executed_notebook_that_was_edited_or_damaged_is_made_anew(little_book, old, new, said):
     _edit(little_book / ".cache" / "labs" / "ko" / "lab.ipynb", old, new)

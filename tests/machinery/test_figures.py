@@ -451,6 +451,7 @@ def draw(text):
 """
 
 
+@pytest.mark.thorough
 def test_figures_are_drawn_on_all_cores_and_those_that_measure_time_alone_at_the_end(project, capfd):
     for name in ("first", "second", "third"):
         text = NOTING.format(FIGURE) + ("MEASURES_TIME = True\n" if name == "first" else "")

@@ -107,6 +107,7 @@ def _write(file, old: str, new: str) -> None:
     file.write_text(text.replace(old, new), encoding="utf-8")
 
 
+@pytest.mark.thorough
 def test_the_edit_of_a_cell_is_one_build_and_what_is_no_source_is_none(server, little_book):
     _ready(server)
     for name in ("snippets/part/__pycache__/doubling.cpython-311.pyc", "docs/ko/.#page.md", "docs/ko/page.md~"):
@@ -121,6 +122,7 @@ def test_the_edit_of_a_cell_is_one_build_and_what_is_no_source_is_none(server, l
     assert server.builds() == 2, f"one edit, one build:\n{server.log.read_text()}"
 
 
+@pytest.mark.thorough
 def test_the_machinery_itself_can_be_edited(server, little_book):
     _ready(server)
     _write(little_book / "book" / "formulas.py", '"formula")', '"formula edited")')
@@ -129,7 +131,7 @@ def test_the_machinery_itself_can_be_edited(server, little_book):
     server.wait_for("en/page/", 'content="edited"')
 
 
-@pytest.mark.parametrize("language", ["ko", "en"])
+@pytest.mark.parametrize("language", [pytest.param("ko", marks=pytest.mark.thorough), "en"])
 def test_a_build_that_fails_shows_why_until_it_is_mended(server, little_book, language):
     _ready(server)
     page = little_book / "docs" / language / "page.md"
