@@ -820,7 +820,7 @@ def _hangul(text: str) -> int:
 
 
 def _words(text: str) -> list[str]:
-    return re.findall(r"(?<![\w.-])[A-Za-z][a-z]+(?![\w.-])", text)
+    return re.findall(r"(?<![\w.-])[A-Za-z][a-z]+(?![\w-]|\.\w)", text)
 
 
 def _is_english(sentence: str, place: str, korean: str) -> bool:

@@ -13,6 +13,7 @@ from book.checks import CHECKS, Problem, check_pages
 from book.pages import Book
 from tests.machinery.little_book import LITTLE_BOOK
 
+HOME = "docs/en/index.md"
 KO, EN, MD, PY = "docs/ko/page.md", "docs/en/page.md", "snippets/part/doubling.md", "snippets/part/doubling.py"
 FENCE = '```python\n--8<-- "part/doubling.py:double"\n```'
 EXAMPLE = '--8<-- "part/doubling.md:three"'
@@ -87,24 +88,39 @@ EDGES = [
     ("alternative_texts", EN, "A line with half that slope", "Exactly fifteen", None),
     ("alternative_texts", EN, "A line with half that slope", " Only fourteen! ", "needs an alternative text"),
     ("alternative_texts", EN, "![A line through", f"![{NAME}]({NAME}.png) ![A line through", f"{NAME}.png needs"),
-    *(("other_hosts", EN, "Twice the", f"<{tag}>Twice the", None) for tag in ("div", "p", "span", "br", "DIV")),
     *(
-        ("other_hosts", EN, "Twice the", f"<{tag}>Twice the", "does not belong on a page")
-        for tag in ("SCRIPT", "Img", "my-tag", "pt", " a")
-    ),
-    ("other_hosts", EN, "Twice the", "`<script>` $a <b$ 1 < 2 Twice the", None),
-    *(
-        ("other_hosts", EN, "Twice the", f"{{ style={style} }} Twice the", "the style would be loaded from " + address)
-        for style, address in [
-            ("url('https://h.example/a')", "https://h.example/a: "),
-            ('url("//h.example/a")', "//h.example/a: "),
-            ("@import //h.example/a b", "//h.example/a: "),
-            ('@import "https://h.example/a"', "https://h.example/a: "),
-            ("url( //h.example/a)", "//h.example/a: "),
+        ("html", HOME, "The [next", f"{start}The [next{end}", None)
+        for start, end in [
+            ("<div>", "</div>"),
+            ('<p class="a b-c d_e" markdown>', "</p>"),
+            ("<div markdown><p>", "</p></div>"),
+            ("`<script>` $a <b$ 1 < 2 ", ""),
+            ("{ .a-b #c } {.d}", ""),
         ]
     ),
-    ("other_hosts", EN, "Twice the", "url(/a.png) //h.example Twice the", None),
-    ("other_hosts", EN, "(assets/figures/part/plain.svg)", "(a//b.png)", None),
+    *(
+        ("html", HOME, "The [next", f"{tag}The [next", f"{tag} does not belong on a page")
+        for tag in ("<DIV>", "<SCRIPT>", "<my-tag>", "<pt>", "<br>", "<div id='a'>", '<p class="a" hidden>', "<pre>")
+    ),
+    *(
+        ("html", EN, "Twice the", f"{tag}Twice the", f"{tag} does not belong on a page")
+        for tag in ("<div>", "</div>", "<p>", '<p class="a">')
+    ),
+    ("html", HOME, "The [next", "</p>The [next", "</p> closes nothing"),
+    ("html", HOME, "The [next", "<div></p></div>The [next", "</p> closes nothing"),
+    ("html", HOME, "The [next", "<p></p></p>The [next", "</p> closes nothing"),
+    ("html", HOME, "The [next", "<p><div></div>The [next", "<p> is never closed: add </p>"),
+    ("html", HOME, "The [next", "<div>\n<!-- a -->\n</div>The [next", "no reader sees a comment"),
+    *(
+        ("html", EN, "Twice the", f"**a**{braces} Twice the", f"{braces} is no id and no class")
+        for braces in ("{ style=url(//h.example/a) }", "{a}", "{}", "{ .a style=b }", "{ a.b }", "{ .a; }")
+    ),
+    *(
+        ("html", EN, "(assets/figures/part/plain.svg)", f"({address})", f"loaded from {address}: ")
+        for address in ("//h.example/a.png", "http://h.example/a.png", "data:image/png", "ftp://h")
+    ),
+    ("html", EN, "(assets/figures/part/plain.svg)", "(a//b.png)", None),
+    ("html", EN, "(assets/figures/part/plain.svg)", "(a/b:c.png)", None),
     ("wording", KO, "벡터(vector)도", "“벡타”와 “가벡” 벡터(vector)도", None),
     ("wording", KO, "벡터(vector)도", "“가”벡타 벡터(vector)도", "the book says 벡터"),
     ("wording", KO, "벡터(vector)도", "큰벡타는 벡터(vector)도", None),
@@ -207,14 +223,47 @@ def test_a_term_with_the_same_name_in_both_languages_needs_no_english(book):
     assert said(book, "first_uses") == []
 
 
-def test_half_of_a_korean_page_is_korean(book):
-    for hangul, latin, allowed in ((60, 40, True), (55, 45, True)):
-        (book / KO).write_text(f"# {'가' * hangul}{'a' * latin} {{#x}}\n", encoding="utf-8")
-        assert (said(book, "languages") == []) == allowed, hangul
-    for hangul, latin, allowed in ((5, 95, True), (6, 94, False), (1, 0, False), (0, 0, True)):
-        (book / KO).write_text("# 가 {#x}\n", encoding="utf-8")
-        (book / EN).write_text(f"# {'가' * hangul}{'A' * latin} {{#x}}\n", encoding="utf-8")
-        assert (said(book, "languages") == []) == allowed, hangul
+def test_a_sentence_is_judged_by_its_hangul_and_its_words(book):
+    """In Korean, a fifth of a sentence is Hangul; in English, at most three times as much as its words."""
+    for hangul, words, allowed in (
+        (2, "abcde fghij", True),
+        (1, "abcde fghij", False),
+        (0, "abcde", True),  # one name may stand alone
+        (0, "abcde X Y2 f.g h-i", True),  # only words count
+        (0, "abcde fg", False),
+    ):
+        for text in (f"{'가' * hangul} {words}", f"가나다. {'가' * hangul} {words}. 가나다."):
+            (book / KO).write_text(f"# 가 {{#x}}\n\n{text}\n", encoding="utf-8")
+            assert [line for line, _ in said(book, "languages")] == [3] * (not allowed), text
+    for hangul, words, allowed in ((6, "is", True), (7, "is", False), (1, "", False), (1, "X", False), (0, "", True)):
+        for text in (f"{'가' * hangul} {words}", f"It is. {'가' * hangul} {words}. It is."):
+            (book / EN).write_text(f"# It {{#x}}\n\n{text}\n", encoding="utf-8")
+            (book / KO).write_text("# 가 {#x}\n", encoding="utf-8")
+            assert bool(said(book, "languages")) == (not allowed), text
+
+
+@pytest.mark.parametrize(
+    ("heading", "korean", "allowed"),
+    [
+        ("Adam", "Adam은 옵티마이저입니다.", True),
+        ("Adam", "ADAM은 옵티마이저입니다.", True),
+        ("pre-LN", "pre-LN입니다.", True),
+        ("Adam", "옵티마이저입니다.", False),
+        ("Adam optimizer", "Adam은 옵티마이저입니다.", False),
+        ("Adam", "Adam.", False),
+        ("Q K", "옵티마이저입니다.", True),
+        ("Adam 옵티마이저", "그렇습니다.", True),
+    ],
+)
+def test_a_korean_heading_in_latin_letters_is_a_name_that_the_page_uses(book, heading, korean, allowed):
+    (book / KO).write_text(f"# {heading} {{#x}}\n\n{korean}\n", encoding="utf-8")
+    assert (said(book, "languages") == []) == allowed
+
+
+def test_what_is_spoken_of_and_what_is_still_to_be_written_may_be_in_another_language(book):
+    for text in ("*one two*", "“one two”", "‘one two’", '"one two"', "TODO one two", "- [One two](https://h.example)"):
+        (book / KO).write_text(f"# 가 {{#x}}\n\n{text}\n", encoding="utf-8")
+        assert said(book, "languages") == [], text
 
 
 def test_the_page_that_goes_on_is_compared_with_nothing_more(book):
