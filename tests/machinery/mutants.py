@@ -225,8 +225,12 @@ def _parameters(test: Callable) -> Iterator[dict[str, object]]:
     for mark in getattr(test, "pytestmark", []):
         if mark.name == "thorough":
             continue  # says when pytest runs it
+        if mark.name == "skipif":
+            if mark.args[0]:
+                return
+            continue
         if mark.name != "parametrize":
-            raise ValueError(f"{test.__name__} is marked {mark.name}: only parametrize is understood here")
+            raise ValueError(f"{test.__name__} is marked {mark.name}: only parametrize and skipif are understood here")
         names, values = mark.args
         names = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
         choices.append([dict(zip(names, _row(value, len(names)), strict=True)) for value in values])
@@ -271,7 +275,7 @@ def _noting_calls(path: Path) -> Iterator[set[int]]:
     file = str(path)
 
     def note(frame: FrameType, event: str, _: object) -> None:
-        if frame.f_code.co_filename == file:
+        if frame.f_code.co_filename == file and frame.f_code.co_name != "<module>":
             found.add(frame.f_code.co_firstlineno)
 
     before = sys.gettrace()
@@ -390,6 +394,8 @@ def _replacements(node: ast.AST) -> Iterator[ast.AST]:
             yield node.operand
         case ast.BinOp(op=ast.MatMult()):
             yield _with(node, left=node.right, right=node.left)
+        case ast.BinOp(op=ast.Div(), right=ast.Constant(value=str()) | ast.JoinedStr()):
+            return  # a path
         case ast.BinOp() | ast.AugAssign():
             for operator in OPERATORS.get(type(node.op), []):
                 yield _with(node, op=operator())

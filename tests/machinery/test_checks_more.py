@@ -57,6 +57,43 @@ EDGES = [
     ("typed_code", EN, "```python\n", "```python\n\n", None),
     ("typed_code", EN, FENCE, FENCE.replace("```", "~~~"), "not indented and without options"),
     ("typed_code", EN, FENCE, FENCE.replace("```", "  ```"), "not indented and without options"),
+    ("typed_code", EN, FENCE, "```markdown\nprint(2)\n```", None),
+    ("typed_code", EN, FENCE, "  ```sh\n  print(2)\n  ```", "write this fence as ```sh, not indented"),
+    ("typed_code", EN, FENCE, "```sh title=x\nprint(2)\n```", "write this fence as ```sh, not indented"),
+    ("typed_code", EN, FENCE, "```text\nprint(2)\n```", "only ```sh is typed here"),
+    *(
+        ("front_matter", EN, "title: Twice\n", f"title: Twice {sign} Once\n", f"has {sign} in its title")
+        for sign in ("<", ">", '"')
+    ),
+    ("front_matter", EN, "# Twice {", "# Two {", "the heading is not the title, Twice"),
+    ("front_matter", EN, "# Twice {", "# *Tw*`ice` {", None),
+    ("front_matter", EN, "# Twice {", "# Twice $x$ {", None),
+    ("front_matter", EN, "# Twice {", "## Two {", None),
+    ("unwritten", EN, "Twice the", "TODOS, aTODO Twice the", None),
+    ("unwritten", EN, "Twice the", "TODO\nTODO\nTODO Twice the", "still to be written, and in lines 8, 9: do"),
+    ("nothing_empty", EN, "## A sum", "## None {#none}\n\n## A sum", "nothing stands below this heading"),
+    ("nothing_empty", EN, "## A sum", "## One {#one}\n\n### None {#none}\n\n## A sum", "nothing stands below"),
+    ("nothing_empty", EN, "## A sum", "## One {#one}\n\n### Two {#two}\n\nWords.\n\n## A sum", None),
+    ("nothing_empty", EN, "[^why]: By the definition of a sum.", "## Last {#last}", "nothing stands below"),
+    *(
+        ("nothing_empty", EN, "## A sum", f"## Some {{#some}}\n\n{content}\n\n## A sum", None)
+        for content in (FENCE, EXAMPLE, "```sh\nls\n```", "$$\nx\n$$", "$x$", "- `x`", "| a |\n|---|")
+    ),
+    ("nothing_empty", EN, "Twice.\n///", "\n///", "this figure-caption is empty"),
+    ("nothing_empty", EN, "What is twice the double?\n\n/// solution | Solution\n$4x$.\n///", "", "this exercise is empty"),
+    ("nothing_empty", EN, "/// solution | Solution\n$4x$.\n///", "", "this exercise has no solution"),
+    ("nothing_empty", EN, "Solution\n$4x$.", "Solution", "this solution is empty"),
+    ("nothing_empty", EN, "/// solution", "/// note", "this exercise has no solution"),
+    ("definitions", PY, "# --8<-- [end:double]\n", "# --8<-- [end:double]\nA = 1\n", "no reader sees this"),
+    ("definitions", PY, "# --8<-- [end:double]\n", '# --8<-- [end:double]\n"""Words."""\n', "no reader sees this"),
+    ("definitions", PY, "def double", "def (", "this is not Python: invalid syntax"),
+    ("definitions", PY, '"""Twice as much."""\n', "import math\n", "no reader sees this"),
+    ("definitions", PY, '"""Twice as much."""\n', "math.pi\n", "no reader sees this"),
+    ("definitions", PY, '"""Twice as much."""\n', "1 + 1\n", "no reader sees this"),
+    ("definitions", PY, '"""Twice as much."""\n', "# Words.\n", None),
+    ("definitions", PY, "    return 2 * x\n\n\n# --8<-- [end:double]", "# --8<-- [end:double]\n    return 2 * x", "no reader sees"),
+    ("definitions", PY, "def double(x):", "# --8<-- [end:double]\nif 1: pass\n# --8<-- [start:more]\ndef double(x):", "no reader"),
+    ("definitions", PY, "# --8<-- [end:double]", "# --8<-- [end:double]\n# --8<-- [start:b]\nB = 1\n# --8<-- [end:b]", None),
     ("headings", EN, "{#sum}", "{#sum-2-x}", None),
     ("headings", EN, "{#sum}", "{#2}", None),
     ("headings", EN, "{#sum}", "{#sum-}", "needs an id in plain letters"),
@@ -160,6 +197,213 @@ def test_what_is_just_refused_and_what_is_just_allowed(whole, check, file, old, 
         assert not problems, list(map(str, problems))
     else:
         assert any(part in problem.message and problem.path == whole / file for problem in problems), problems
+
+
+def test_a_problem_stays_as_it_was_found():
+    with pytest.raises(AttributeError):
+        Problem(Path("a"), 1, "b").line = 2
+
+
+def write(book: Path, name: str, content: str | bytes) -> None:
+    (book / name).parent.mkdir(parents=True, exist_ok=True)
+    (book / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+
+
+@pytest.mark.parametrize(
+    "suffix", ["css", "html", "js", "json", "md", "py", "sh", "svg", "toml", "txt", "yaml", "yml", ""]
+)
+def test_every_file_of_text_is_looked_at(book, suffix):
+    for name in (
+        f"some/name.{suffix}".strip("."),
+        f".github/a/name.{suffix}".strip("."),
+        f".ci/name.{suffix}".strip("."),
+    ):
+        write(book, name, "words\n\n<<<<<<< HEAD\n")
+        assert [(problem.path, problem.line) for problem in found(book, "characters")] == [(book / name, 3)], name
+        write(book, name, b"words\n\xff")
+        assert [problem.line for problem in checks.encodings(book)] == [2]
+        (book / name).unlink()
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("a.png", "a.bin", ".a.md", ".git/a.md", "a/.cache/b.py", "a/__pycache__/b.py", "book/katex/a.js"),
+        *("node_modules/a.js", "site/a.html", "docs/assets/figures/part/a.svg"),
+    ],
+)
+def test_what_is_no_text_or_not_the_books_own_is_not_looked_at(book, name):
+    write(book, name, b"\xff <<<<<<< \x00")
+    assert list(checks.encodings(book)) == [] == found(book, "characters")
+
+
+def test_a_virtual_environment_and_links_to_nowhere_are_passed_over(book):
+    write(book, "env/lib/a.py", b"\xff")
+    assert [problem.path.name for problem in checks.encodings(book)] == ["a.py"]
+    write(book, "env/pyvenv.cfg", "")
+    assert list(checks.encodings(book)) == []
+    (book / "a.md").symlink_to("nowhere.md")
+    assert list(checks.encodings(book)) == [] == found(book, "characters")
+
+
+def test_only_a_page_may_be_too_long(book):
+    write(book, "a.md", 60_000 * "a")
+    write(book, "a.txt", 99_999 * "a")
+    assert list(checks.encodings(book)) == []
+    write(book, "a.md", 60_001 * "a")
+    (problem,) = checks.encodings(book)
+    assert problem.line == 1 and problem.message == "has 60 kB: more than 60 kB is several pages"
+
+
+UNSEEN = [
+    0,
+    8,
+    11,
+    12,
+    14,
+    31,
+    127,
+    0x9F,
+    0xAD,
+    0x61C,
+    0x200B,
+    0x200F,
+    0x2028,
+    0x202E,
+    0x2060,
+    0x206F,
+    0xFEFF,
+    0xFFF9,
+    0xFFFB,
+]
+
+
+@pytest.mark.parametrize("code", UNSEEN)
+def test_what_no_editor_shows_is_named_with_its_line(book, code):
+    write(book, "a.txt", f"{chr(code)}one\r\ntwo{chr(code)}\n{chr(code)}three")
+    assert [line for line, _ in said(book, "characters")] == [1, 2, 3]
+    assert all(f"U+{code:04X}" in message for _, message in said(book, "characters")[1:])
+
+
+@pytest.mark.parametrize(
+    "text", ["\t\n ~\xa0\xa1가“”–…\u2010\u2027\u202f\u205f\u2070x", "a\r\nb", "a === b\n ======= \n======== a"]
+)
+def test_what_an_editor_shows_may_stand_anywhere(book, text):
+    write(book, "a.txt", text)
+    assert said(book, "characters") == []
+
+
+@pytest.mark.parametrize("sign", "<=>|")
+def test_what_is_left_of_a_merge_is_found_at_the_beginning_of_a_line(book, sign):
+    for text, lines in (
+        (f"a\n{sign * 7} b\n", [2]),
+        (f"{sign * 7}", [1]),
+        (f"{sign * 7}\n{sign * 7}\n", [1, 2]),
+        (f"{sign * 7}b\na {sign * 7} b\n{sign * 8} b\n{sign * 6} b", []),
+    ):
+        write(book, "a.txt", text)
+        assert [line for line, _ in said(book, "characters")] == lines
+
+
+def test_a_byte_order_mark_is_one_problem_and_letters_in_pieces_have_their_line(book):
+    write(book, "a.txt", "\ufeff\u200bone\n가\n가\n")
+    assert [(line, message.split()[0]) for line, message in said(book, "characters")] == [(1, "starts"), (1, "holds")]
+    write(book, "a.txt", "one\n가\n\u1100\u1161\n")
+    assert [(line, message.split()[0]) for line, message in said(book, "characters")] == [(3, "letters")]
+    write(book, "a.txt", b"one\n\xff")
+    assert said(book, "characters") == [], "another check says that this is not UTF-8"
+
+
+PUBLISHED = [
+    *(f"docs/assets/a.{suffix}" for suffix in ("css", "js", "svg", "png", "jpg", "webp", "woff2")),
+    *("docs/assets/LICENSE", "docs/ko/part-2/more-3.md", "docs/en/a/b/c.md", "docs/assets/figures/drawn.json"),
+]
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_what_may_be_published(book, name):
+    write(book, name, "x")
+    assert said(book, "published") == []
+
+
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [
+        ("docs/assets/a.md", "files that end in .css, .jpg, .js, .png, .svg, .webp, .woff2"),
+        ("docs/assets/LICENSE.txt", "files that end in"),
+        ("docs/ko/a.png", "pages, .md"),
+        ("docs/assets/pictures/figures.psd", "files that end in"),
+    ],
+)
+def test_what_may_not_be_published(book, name, what):
+    write(book, name, "x")
+    problem = found(book, "published")[0]
+    assert (problem.path, problem.line) == (book / name, 1) and f"here stand only {what}" in problem.message
+
+
+@pytest.mark.parametrize(
+    "name", ["docs/ko/A.md", "docs/ko/a_b.md", "docs/ko/a.b.md", "docs/en/Part/a.md", "docs/en/a b/c.md"]
+)
+def test_an_address_has_small_letters_digits_and_hyphens(book, name):
+    write(book, name, "x")
+    assert [message for _, message in said(book, "published")] == [
+        "this name becomes an address: use small letters, digits and hyphens"
+    ]
+
+
+def test_of_what_is_published_only_pages_and_folders_may_be_large(book):
+    write(book, "docs/assets/figures/a.svg", bytes(400_000))
+    write(book, "docs/en/a.md", bytes(500_000))
+    assert said(book, "published") == []
+    write(book, "docs/assets/figures/a.svg", bytes(400_001))
+    write(book, "docs/assets/a.png", bytes(1_234_567))
+    assert [message.partition(",")[0] for _, message in said(book, "published")] == ["has 1234 kB", "has 400 kB"]
+    assert said(book, "published")[0][1].endswith("smaller than 400 kB")
+
+
+# what stands in a style sheet, and the lines and first words of what is said
+STYLES = [
+    (".a {\n  b: c;\n}\n@media x {\n  .d {\n    e: f;\n  }\n}\n", []),
+    (".a {\n  b: c;\n\n.d {\n  e: f;\n}\n", [(1, "is still open in line 4")]),
+    ("@media {\n  .a {\n    b: c;\n\n.d {\n}\n", [(2, "is still open in line 5")]),
+    (".a {\n  b: c;\n", [(1, "never closed")]),
+    ("@media {\n  .a {\n", [(2, "never closed")]),
+    (".a {\n}\n}\n", [(3, "closes nothing")]),
+    (".a {\n  b: url(\n) c\n}\n", []),
+    ("/* { */ .a {}\n/* } */\n", []),
+    ("/* a\n} */ .a {\n  b: '}';\n  c: \"}\";\n}\n", []),
+    ("/* a\n\n*/ .a }\n", [(3, "closes nothing")]),
+    (".a { b: 'it{'; c: \"it's {\" }\n.d { e: 'a\"{' }", []),
+    ("/* it's */ .a {\n}\n/* don't } */", []),
+    ('.a { b: "x" } } .c { d: "y" }', [(1, "closes nothing")]),
+    (".a { b: 'x' } } .c { d: 'y' }", [(1, "closes nothing")]),
+    ("/* a */ } /* b */", [(1, "closes nothing")]),
+    (".a { b: it's }\n}\n.c { d: it's }", [(2, "closes nothing")]),
+    ('.a { b: 1" }\n}\n.c { d: 1" }', [(2, "closes nothing")]),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), STYLES)
+def test_the_braces_of_a_style_sheet(book, text, expected):
+    write(book, "docs/assets/css/book.css", text)
+    problems = said(book, "style_sheets")
+    assert [line for line, _ in problems] == [line for line, _ in expected]
+    assert all(part in message for (_, message), (_, part) in zip(problems, expected, strict=True)), problems
+
+
+@pytest.mark.parametrize(("language", "most"), [("ko", 40), ("en", 60)])
+def test_a_title_is_as_long_as_tabs_show(book, language, most):
+    for length in (most, most + 1):
+        write(book, f"docs/{language}/page.md", f"---\ntitle: {length * 'a'}\n---\n# {length * 'a'} {{#a}}\n")
+        told = [message for _, message in said(book, "front_matter") if "title" in message]
+        assert told == [f"has a title of {length} characters: tabs and search engines show {most}"] * (length > most)
+
+
+def test_each_language_has_its_own_titles_and_a_broken_one_is_said_once(book):
+    replace(book, EN, "title: Twice\n", "title: 두 배\n")
+    assert [message.partition(":")[0] for _, message in said(book, "front_matter")] == [
+        "the heading is not the title, 두 배"
+    ]
 
 
 @pytest.mark.parametrize(("language", "low", "high"), [("ko", 20, 120), ("en", 50, 170)])
