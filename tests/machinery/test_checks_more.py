@@ -18,6 +18,8 @@ KO, EN, MD, PY = "docs/ko/page.md", "docs/en/page.md", "snippets/part/doubling.m
 FENCE = '```python\n--8<-- "part/doubling.py:double"\n```'
 EXAMPLE = '--8<-- "part/doubling.md:three"'
 NOTE = "[^why]: "
+FIGURE = "snippets/figures/part/plain.py"
+RAISES_MARK = "<!--pytest.mark.xfail-->"
 WORDS, NAME = 99 * "A word ", "a-name-of-some-length"
 
 
@@ -91,9 +93,9 @@ EDGES = [
     ("definitions", PY, '"""Twice as much."""\n', "math.pi\n", "no reader sees this"),
     ("definitions", PY, '"""Twice as much."""\n', "1 + 1\n", "no reader sees this"),
     ("definitions", PY, '"""Twice as much."""\n', "# Words.\n", None),
-    ("definitions", PY, "    return 2 * x\n\n\n# --8<-- [end:double]", "# --8<-- [end:double]\n    return 2 * x", "no reader sees"),
-    ("definitions", PY, "def double(x):", "# --8<-- [end:double]\nif 1: pass\n# --8<-- [start:more]\ndef double(x):", "no reader"),
-    ("definitions", PY, "# --8<-- [end:double]", "# --8<-- [end:double]\n# --8<-- [start:b]\nB = 1\n# --8<-- [end:b]", None),
+    ("definitions", PY, "    return 2 * x\n\n\n# --8<-- [end:double]", "# --8<-- [end:double]\n    return x", "no reader sees"),
+    ("definitions", PY, "def double", "# --8<-- [end:double]\nA = 1\n# --8<-- [start:b]\ndef double", "no reader"),
+    ("definitions", PY, "[end:double]", "[end:double]\n# --8<-- [start:b]\nB = 1\n# --8<-- [end:b]", None),
     ("headings", EN, "{#sum}", "{#sum-2-x}", None),
     ("headings", EN, "{#sum}", "{#2}", None),
     ("headings", EN, "{#sum}", "{#sum-}", "needs an id in plain letters"),
@@ -115,7 +117,95 @@ EDGES = [
     ("worked_examples", MD, "```python", "  ```python", "only plain ```python and ```text"),
     ("worked_examples", MD, "output-->\n\n", "output-->\n", None),
     ("worked_examples", MD, "6\n```\n", "6\n```\n\n    deep\n", "Markdown takes this for code"),
+    ("worked_examples", MD, "# Worked", "```text\n6\n```\n\n# Worked", "this stands in no section"),
+    ("worked_examples", MD, "print(double(3))", RAISES_MARK, None),
+    ("worked_examples", MD, "```python\n", f"{RAISES_MARK}\n\n```python\n", None),
+    ("worked_examples", MD, "```python\n", f"{RAISES_MARK}\n```python\n", None),
+    ("worked_examples", MD, "# Worked", f"{RAISES_MARK}\n# Worked", "remove this marker"),
+    ("worked_examples", MD, "6\n```\n", f"6\n```\n{RAISES_MARK}\n", "right above the ```python fence"),
+    ("worked_examples", MD, "6\n```\n<!-- --8<-- [end:three] -->", f"6\n```\n{RAISES_MARK}", "right above the ```python"),
+    *(
+        ("worked_examples", MD, "```python\n", f"<!--{gap}pytest.mark.skip-->\n```python\n", "remove this marker")
+        for gap in ("", " ", "  ", "-", "- -")
+    ),
+    ("worked_examples", MD, "# Worked", "#Worked", "this stands in no section"),
+    ("code_width", "snippets/tools/fold.py", "    return x + x", 85 * "x", "85 columns"),
+    ("figures", EN, "part/plain.svg)", "part/fancy.svg.png)", None),
+    ("figures", EN, "/// figure-caption\nOnce", "\n\n/// figure-caption\nOnce", None),
+    ("figures", EN, "/// figure-caption\nOnce", "So:\n\n/// figure-caption\nOnce", "part/plain needs a caption"),
+    ("figures", EN, "/// figure-caption\nOnce", "// figure-caption\nOnce", "part/plain needs a caption"),
+    *(
+        ("labels", FIGURE, "ax.set_xlabel(text)", f'ax.{call}', "'a word' is a label: put it into TEXT")
+        for call in (
+            *('text(0, 0, "a word")', 'annotate("a word", (0, 1))', 'set_title("a word")', 'suptitle("a word")'),
+            *('set_xlabel("a word")', 'set_ylabel("a word")', 'set_label("a word")', 'plot([0], [1], label="a word")'),
+            *('set(title="a word")', 'set(xlabel="a word")', 'set(ylabel="a word")', 'set_title("a word", "b")'),
+        )
+    ),
+    *(
+        ("labels", FIGURE, "ax.set_xlabel(text)", f"ax.{call}", None)
+        for call in (
+            *('text("a word", 0, text)', 'set_title(text, "a word")', 'set(color="a word")', 'legend("a word")'),
+            *('text(0, 0, f"{x:.2f} d_k x1 Q K")', 'text(0, 0, 5)', 'set_label("_nolegend_")', 'set_label("a b c")'),
+            *("plot([0, 1, x])", "plot([0, 1])", "plot((0, -x, 2))", "set_xticks([0, 1, 2])", "plot(x)", 'text(0, 0, "a_b")'),
+        )
+    ),
+    ("labels", FIGURE, "ax.set_xlabel(text)", 'ax.set_title("h2o 25")', "'h2o 25' holds a number: compute it"),
+    ("labels", FIGURE, "ax.set_xlabel(text)", 'ax.set_title("25")', "holds a number"),
+    ("labels", FIGURE, "ax.set_xlabel(text)", 'ax.set_title("_a word 5")', "holds a number"),
+    *(
+        ("labels", FIGURE, "ax.set_xlabel(text)", f"ax.{call}({numbers})", "these numbers are typed in")
+        for call in (
+            *("plot", "bar", "barh", "scatter", "imshow", "fill_between", "errorbar", "hist", "step", "stem", "cells"),
+        )
+        for numbers in ("[0, 1, -2.5]", "x, (0, 1, 2, 3)")
+    ),
+    ("labels", FIGURE, "def draw", "x = 1\ndef (", "this is not Python: invalid syntax"),
     ("code_width", PY, '    """Twice ``x``."""', 84 * "x", None),
+    ("worked_examples", MD, "# Worked", "```text\n6\n```\n\n# Worked", "this stands in no section"),
+    ("worked_examples", MD, "print(double(3))", RAISES_MARK, None),
+    ("worked_examples", MD, "```python\n", f"{RAISES_MARK}\n\n```python\n", None),
+    ("worked_examples", MD, "```python\n", f"{RAISES_MARK}\n```python\n", None),
+    ("worked_examples", MD, "# Worked", f"{RAISES_MARK}\n# Worked", "remove this marker"),
+    ("worked_examples", MD, "6\n```\n", f"6\n```\n{RAISES_MARK}\n", "right above the ```python fence"),
+    ("worked_examples", MD, "6\n```\n<!-- --8<-- [end:three] -->", f"6\n```\n{RAISES_MARK}", "right above the ```python"),
+    *(
+        ("worked_examples", MD, "```python\n", f"<!--{gap}pytest.mark.skip-->\n```python\n", "remove this marker")
+        for gap in ("", " ", "  ", "-", "- -")
+    ),
+    ("worked_examples", MD, "# Worked", "#Worked", "this stands in no section"),
+    ("code_width", "snippets/tools/fold.py", "    return x + x", 85 * "x", "85 columns"),
+    ("figures", EN, "part/plain.svg)", "part/fancy.svg.png)", None),
+    ("figures", EN, "/// figure-caption\nOnce", "\n\n/// figure-caption\nOnce", None),
+    ("figures", EN, "/// figure-caption\nOnce", "So:\n\n/// figure-caption\nOnce", "part/plain needs a caption"),
+    ("figures", EN, "/// figure-caption\nOnce", "// figure-caption\nOnce", "part/plain needs a caption"),
+    *(
+        ("labels", FIGURE, "ax.set_xlabel(text)", f'ax.{call}', "'a word' is a label: put it into TEXT")
+        for call in (
+            *('text(0, 0, "a word")', 'annotate("a word", (0, 1))', 'set_title("a word")', 'suptitle("a word")'),
+            *('set_xlabel("a word")', 'set_ylabel("a word")', 'set_label("a word")', 'plot([0], [1], label="a word")'),
+            *('set(title="a word")', 'set(xlabel="a word")', 'set(ylabel="a word")', 'set_title("a word", "b")'),
+        )
+    ),
+    *(
+        ("labels", FIGURE, "ax.set_xlabel(text)", f"ax.{call}", None)
+        for call in (
+            *('text("a word", 0, text)', 'set_title(text, "a word")', 'set(color="a word")', 'legend("a word")'),
+            *('text(0, 0, f"{x:.2f} d_k x1 Q K")', 'text(0, 0, 5)', 'set_label("_nolegend_")', 'set_label("a b c")'),
+            *("plot([0, 1, x])", "plot([0, 1])", "plot((0, -x, 2))", "set_xticks([0, 1, 2])", "plot(x)", 'text(0, 0, "a_b")'),
+        )
+    ),
+    ("labels", FIGURE, "ax.set_xlabel(text)", 'ax.set_title("h2o 25")', "'h2o 25' holds a number: compute it"),
+    ("labels", FIGURE, "ax.set_xlabel(text)", 'ax.set_title("25")', "holds a number"),
+    ("labels", FIGURE, "ax.set_xlabel(text)", 'ax.set_title("_a word 5")', "holds a number"),
+    *(
+        ("labels", FIGURE, "ax.set_xlabel(text)", f"ax.{call}({numbers})", "these numbers are typed in")
+        for call in (
+            *("plot", "bar", "barh", "scatter", "imshow", "fill_between", "errorbar", "hist", "step", "stem", "cells"),
+        )
+        for numbers in ("[0, 1, -2.5]", "x, (0, 1, 2, 3)")
+    ),
+    ("labels", FIGURE, "def draw", "x = 1\ndef (", "this is not Python: invalid syntax"),
     ("code_width", PY, '    """Twice ``x``."""', 85 * "x", "85 columns are wider than a page: break the line at 84"),
     ("figures", EN, "/// figure-caption\nTwice", "///figure-caption\nTwice", None),
     ("figures", EN, "/// figure-caption\nTwice", "////  figure-caption\nTwice", None),
@@ -176,6 +266,71 @@ EDGES = [
     ("links", EN, "Twice the", "[A](#sun) Twice the", "#sun: page.md has no anchor #sun; did you mean sum?"),
     ("links", EN, "Twice the", "[A](../../snippets) Twice the", "leads to no page"),
 ]  # fmt: skip
+
+
+@pytest.mark.parametrize("file", [PY, FIGURE])
+def test_what_is_no_python_is_said_where_python_stops_and_nothing_else_is(book, file):
+    write(book, file, "# --8<-- [start:double]\nx = 1\nax.set_title('a word')\ndef (\n# --8<-- [end:double]\n")
+    problems = said(book, "definitions" if file == PY else "labels")
+    assert [(line, message.partition(":")[0]) for line, message in problems] == [(4, "this is not Python")]
+
+
+def test_sections_are_named_if_they_are_few(book):
+    replace(book, EN, ":double", ":wrong")
+    for count, listed in ((5, True), (6, False)):
+        names = [f"part{i}" for i in range(count)]
+        sections = "".join(f"# --8<-- [start:{name}]\nx = 1\n# --8<-- [end:{name}]\n" for name in reversed(names))
+        write(book, PY, sections)
+        message = next(message for _, message in said(book, "includes") if "wrong" in message)
+        assert message.endswith(f": it has {', '.join(names)}" if listed else ": correct it"), message
+    write(book, PY, "")
+    assert "has no section 'wrong': it has none" in [m for _, m in said(book, "includes") if "wrong" in m][0]
+
+
+def test_an_include_in_another_fence_may_be_of_either_kind_and_of_an_unknown_file_is_one_problem(book):
+    replace(book, EN, EXAMPLE, '--8<-- "gone/doubling.md:three"')
+    assert [message for _, message in said(book, "includes")] == [
+        "there is no snippets/gone/doubling.md; did you mean part/doubling.md?"
+    ]
+
+
+def parts(
+    book: Path, links: str, nav: str = "index.md, part-1/index.md, part-1/a.md, part-1/b.md, part-2/index.md"
+) -> list:
+    """What is said about the order of links in the index of a part with two pages."""
+    write(book, "mkdocs.yml", f"nav: [{nav}]\n")
+    for name in ("part-1/index.md", "part-1/a.md", "part-1/b.md", "part-2/index.md"):
+        write(book, f"docs/en/{name}", f"# A {{#a}}\n\n{links}\n")
+    replace(book, "docs/en/index.md", "The [", "[A](part-1/index.md) [b](part-2/index.md#a)\nThe [")
+    problems = [p for p in found(book, "parts_name_their_pages") if "docs/en" in p.path.as_posix()]
+    return [
+        (problem.path.relative_to(book / "docs/en").as_posix(), problem.line, problem.message) for problem in problems
+    ]
+
+
+@pytest.mark.parametrize(
+    ("links", "line", "message"),
+    [
+        ("[a](a.md), [b](b.md)", None, ""),
+        ("[a](a.md#x)\n\n[out](../page.md)\n[b](../part-1/b.md)", None, ""),
+        ("[b](b.md), [a](a.md), [b](b.md)", None, ""),
+        ("[a](a.md)\n\nWords.", 3, "does not lead to part-1/b.md: add a link [title](b.md) below this line"),
+        ("[b](b.md)", 1, "does not lead to part-1/a.md: add a link [title](a.md) below this line"),
+        ("[b](b.md)\n[a](a.md)", 4, "part-1/b.md stands before this, and after it in `nav`: both have one order"),
+    ],
+)
+def test_the_index_of_a_part_leads_to_its_pages_in_their_order(book, links, line, message):
+    expected = [("part-1/index.md", line, message)] if line else []
+    assert parts(book, links) == expected
+
+
+def test_the_first_page_leads_to_the_parts(book):
+    parts(book, "[a](a.md), [b](b.md)")
+    replace(book, "docs/en/index.md", "[b](part-2/index.md#a)", "")
+    (problem,) = (p for p in found(book, "parts_name_their_pages") if p.path == book / "docs/en/index.md")
+    assert (
+        problem.line == 7 and "does not lead to part-2/index.md: add a link [title](part-2/index.md)" in problem.message
+    )
 
 
 @pytest.fixture
