@@ -18,6 +18,7 @@ KO, EN, MD, PY = "docs/ko/page.md", "docs/en/page.md", "snippets/part/doubling.m
 FENCE = '```python\n--8<-- "part/doubling.py:double"\n```'
 EXAMPLE = '--8<-- "part/doubling.md:three"'
 NOTE = "[^why]: "
+SOLUTION = "/// solution | Solution\n$4x$.\n///"
 FIGURE = "snippets/figures/part/plain.py"
 RAISES_MARK = "<!--pytest.mark.xfail-->"
 WORDS, NAME = 99 * "A word ", "a-name-of-some-length"
@@ -82,8 +83,8 @@ EDGES = [
         for content in (FENCE, EXAMPLE, "```sh\nls\n```", "$$\nx\n$$", "$x$", "- `x`", "| a |\n|---|")
     ),
     ("nothing_empty", EN, "Twice.\n///", "\n///", "this figure-caption is empty"),
-    ("nothing_empty", EN, "What is twice the double?\n\n/// solution | Solution\n$4x$.\n///", "", "this exercise is empty"),
-    ("nothing_empty", EN, "/// solution | Solution\n$4x$.\n///", "", "this exercise has no solution"),
+    ("nothing_empty", EN, f"What is twice the double?\n\n{SOLUTION}", "", "this exercise is empty"),
+    ("nothing_empty", EN, SOLUTION, "", "this exercise has no solution"),
     ("nothing_empty", EN, "Solution\n$4x$.", "Solution", "this solution is empty"),
     ("nothing_empty", EN, "/// solution", "/// note", "this exercise has no solution"),
     ("definitions", PY, "# --8<-- [end:double]\n", "# --8<-- [end:double]\nA = 1\n", "no reader sees this"),
@@ -93,7 +94,7 @@ EDGES = [
     ("definitions", PY, '"""Twice as much."""\n', "math.pi\n", "no reader sees this"),
     ("definitions", PY, '"""Twice as much."""\n', "1 + 1\n", "no reader sees this"),
     ("definitions", PY, '"""Twice as much."""\n', "# Words.\n", None),
-    ("definitions", PY, "    return 2 * x\n\n\n# --8<-- [end:double]", "# --8<-- [end:double]\n    return x", "no reader sees"),
+    ("definitions", PY, "    return 2", "# --8<-- [end:double]\n    return 2", "no reader sees"),
     ("definitions", PY, "def double", "# --8<-- [end:double]\nA = 1\n# --8<-- [start:b]\ndef double", "no reader"),
     ("definitions", PY, "[end:double]", "[end:double]\n# --8<-- [start:b]\nB = 1\n# --8<-- [end:b]", None),
     ("headings", EN, "{#sum}", "{#sum-2-x}", None),
@@ -123,7 +124,7 @@ EDGES = [
     ("worked_examples", MD, "```python\n", f"{RAISES_MARK}\n```python\n", None),
     ("worked_examples", MD, "# Worked", f"{RAISES_MARK}\n# Worked", "remove this marker"),
     ("worked_examples", MD, "6\n```\n", f"6\n```\n{RAISES_MARK}\n", "right above the ```python fence"),
-    ("worked_examples", MD, "6\n```\n<!-- --8<-- [end:three] -->", f"6\n```\n{RAISES_MARK}", "right above the ```python"),
+    ("worked_examples", MD, "<!-- --8<-- [end:three] -->", RAISES_MARK, "right above the ```python"),
     *(
         ("worked_examples", MD, "```python\n", f"<!--{gap}pytest.mark.skip-->\n```python\n", "remove this marker")
         for gap in ("", " ", "  ", "-", "- -")
@@ -168,7 +169,7 @@ EDGES = [
     ("worked_examples", MD, "```python\n", f"{RAISES_MARK}\n```python\n", None),
     ("worked_examples", MD, "# Worked", f"{RAISES_MARK}\n# Worked", "remove this marker"),
     ("worked_examples", MD, "6\n```\n", f"6\n```\n{RAISES_MARK}\n", "right above the ```python fence"),
-    ("worked_examples", MD, "6\n```\n<!-- --8<-- [end:three] -->", f"6\n```\n{RAISES_MARK}", "right above the ```python"),
+    ("worked_examples", MD, "<!-- --8<-- [end:three] -->", RAISES_MARK, "right above the ```python"),
     *(
         ("worked_examples", MD, "```python\n", f"<!--{gap}pytest.mark.skip-->\n```python\n", "remove this marker")
         for gap in ("", " ", "  ", "-", "- -")
@@ -665,6 +666,270 @@ def test_what_is_spoken_of_and_what_is_still_to_be_written_may_be_in_another_lan
         assert said(book, "languages") == [], text
 
 
+def about(book: Path, check: str, language: str, *lines: str) -> list[tuple[int, str]]:
+    """What is said about a page of these lines, the first of which is line 1."""
+    write(
+        book, f"docs/{language}/page.md", "\n".join(["# T {#t}" if language == "en" else "# 가 {#t}", "", *lines, ""])
+    )
+    return [(p.line - 2, p.message) for p in found(book, check) if p.path == book / f"docs/{language}/page.md"]
+
+
+# lines of a page, and in which of them something is left over, and what
+LEFT = [
+    (["a *b* **c** *d **e** f* **g *h* i**"], None, ""),
+    (["* one", "* two"], None, ""),
+    (["+ one", "  - two"], None, ""),
+    (["a \\* b \\` c \\$ d"], None, ""),
+    (["*a", "b* and **c", "d**"], None, ""),
+    (["a_b_c d_ e _ f _ g"], None, ""),
+    (["[a](b.md) [c] d"], None, ""),
+    (["one", "[a]  (b.md)"], 2, "no space between the ] and ("),
+    (["[a]", "(b.md)"], 1, "no space between the ] and ("),
+    (["one", "[](b.md)"], 2, "this link has no text"),
+    (["[  ](b.md)"], 1, "this link has no text"),
+    (["a [  ] b"], 1, "this link has no text"),
+    (["a", "b ` c", "d"], 2, "this ` has no second one"),
+    (["a * b"], 1, "this * has no second one"),
+    (["a", "b *c", "d"], 2, "this * has no second one"),
+    (["a * b* c"], 1, "this * has no second one"),
+    (["a *b * c"], 1, "this * has no second one"),
+    (["a **b* c"], 1, "this * has no second one"),
+    (["*a", "", "b*"], 1, "this * has no second one"),
+    (["one", "", "- *a", "- b*"], 3, "this * has no second one"),
+    (["| *a | b |", "|---|---|", "| c* | d |"], 1, "this * has no second one"),
+    (["## *A {#a}", "b*"], 1, "this * has no second one"),
+    (["b*a", "## A* {#a}"], 1, "this * has no second one"),
+    (["/// note | *A", "b*", "///"], 1, "this * has no second one"),
+    (["a $5 b"], 1, "this $ has no second one"),
+    (["a", "b _c d_ e"], 2, "write *…*"),
+    (["(_a_)"], 1, "write *…*"),
+    (["a", "b", "", "c", "d *e"], 5, "this * has no second one"),
+]
+
+
+@pytest.mark.parametrize(("lines", "line", "part"), LEFT)
+def test_marks_that_are_left_over(book, lines, line, part):
+    problems = about(book, "leftovers", "en", *lines)
+    assert [number for number, _ in problems][:1] == ([line] if line else []), problems
+    assert all(part in message for _, message in problems[:1])
+
+
+@pytest.mark.parametrize(
+    ("text", "allowed"),
+    [
+        ("abcd 2efgh", True),
+        ("abcd .efgh", True),
+        ("abcd -efgh", True),
+        ("abcd efgh2", True),
+        ("abcd efgh-", True),
+        ("abcd efgh.i", True),
+        ("abcd E", True),
+        ("abcd efgh", False),
+        ("abcd efgh.", False),
+        ("abcd, Efgh!", False),
+        *((f"가나다라마바사{sign} one two", False) for sign in ".!?:;"),
+        ("가나다라마바사.  one two", False),
+        ("가나다라마바사, one two", True),
+        ("| 가나다라마바사 | one two |", False),
+        ('“one two” ‘one two’ "one two" 가나', True),
+        ("“one” two three", False),
+        ("‘one’ two three", False),
+        ('"one" two three "four"', False),
+        ("*one* two three *four*", False),
+    ],
+)
+def test_english_on_a_korean_page(book, text, allowed):
+    assert bool(about(book, "languages", "ko", text)) != allowed
+
+
+@pytest.mark.parametrize(
+    ("formula", "allowed"),
+    [
+        *(
+            (rf"x \text{{ {words} }}", True)
+            for words in ("x", "K", "if 가", "k-th", "th-k", "d2model", "model2", "Kab")
+        ),
+        *((rf"x \text{{ {words} }}", False) for words in ("if", "otherwise", "if x", "x if")),
+        *(
+            (rf"d{index}", True)
+            for index in (r"_\text{model}", r"^\text{model}", r"_{\text{model}}", r"^{\text{model}}")
+        ),
+        *(
+            (rf"\text{{drop}}{after}", True)
+            for after in ("(x)", " (x)", r"\left(x\right)", r"\bigl(x)", r"\!(x)", r"\!\!(")
+        ),
+        *(
+            (text, False)
+            for text in (r"{\text{drop}}", r"\text{drop} x (y)", r"\text{drop} \text{가}", r"\text{가} \text{drop}")
+        ),
+        (r"\text{가} \text{x} \text{나} x", True),
+    ],
+)
+def test_english_in_a_formula_of_a_korean_page(book, formula, allowed):
+    assert bool(about(book, "languages", "ko", f"가나다 ${formula}$")) != allowed
+    assert [line for line, _ in about(book, "languages", "ko", "$$", "x =", formula, "$$")] == [3] * (not allowed)
+
+
+@pytest.mark.parametrize("name", ["Adam", "pre-LN"])
+def test_a_name_may_stand_alone_in_a_title_and_a_caption_if_the_text_uses_it(book, name):
+    for block in (f"/// note | {name}", "/// figure-caption"):
+        lines = [block, name if "caption" in block else "가나다.", "///"]
+        assert len(about(book, "languages", "ko", *lines)) == 1
+        assert not about(book, "languages", "ko", *lines, "", f"{name}입니다.")
+    assert len(about(book, "languages", "ko", "## pre-LN {#a}", "", "pre와 ln입니다.")) == 1
+
+
+@pytest.mark.parametrize(
+    "field", ["ko: 벡터", "en: vector", "mean_ko: 수를 늘어놓은 것.", "mean_en: Numbers in a row."]
+)
+@pytest.mark.parametrize("sign", '<>"|`')
+def test_a_sign_that_breaks_the_table_of_the_glossary(book, field, sign):
+    name, value = field.split(": ")
+    replace(book, "docs/glossary.yml", f"  {field}\n", f"  {name}: '{value} {sign} a'\n")
+    assert said(book, "meanings") == [(1, f"vector holds {sign}, which breaks tables or HTML: say it without")]
+
+
+@pytest.mark.parametrize(
+    ("name", "allowed"),
+    [
+        ("a-2b", True),
+        ("2", True),
+        ("a2", True),
+        ("a-bc-d", True),
+        ("a-", False),
+        ("A", False),
+        ("a--b", False),
+        ("a_b", False),
+    ],
+)
+def test_the_id_of_a_term_is_an_address(book, name, allowed):
+    replace(book, "docs/glossary.yml", "id: vector", f"id: '{name}'")
+    assert (said(book, "meanings") == []) == allowed
+
+
+def test_the_longest_wording_is_named_and_a_glossary_may_refuse_none(book):
+    replace(book, "docs/glossary.yml", "avoid: [벡타]", "avoid: [벡타, 벡타량]")
+    problems = about(book, "wording", "ko", "이 벡타량은 $\\text{벡타}$보다 크다.")
+    assert sorted(message.partition(":")[0] for _, message in problems) == ["벡타", "벡타량"]
+    replace(book, "docs/glossary.yml", "  avoid: [벡타, 벡타량]\n", "")
+    assert said(book, "wording") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "used"),
+    [
+        ("![벡터](a.svg)", True),
+        ("[a [벡터] b](c.md)", False),
+        ("[a] 벡터 [b](c.md)", True),
+        ("[a]벡터[b](c.md)", True),
+        ("값 $\\text{벡터}$", False),
+        ("\\$1 벡터 \\$2", True),
+        ("`벡터`", False),
+        ("**벡터**(vector)", False),
+        ("*벡터*(vector)", False),
+        ("벡터 (vector)", True),
+        ("벡터(vector", True),
+        ("$x$ 벡터(vector) $y$", False),
+    ],
+)
+def test_what_counts_as_the_first_use_of_a_term(book, text, used):
+    assert bool(about(book, "first_uses", "ko", text)) == used
+
+
+def both(book: Path, korean: str, english: str) -> list[str]:
+    """What is said of the details when these stand on the two pages."""
+    for language, text in (("ko", korean), ("en", english)):
+        write(book, f"docs/{language}/page.md", f"# A {{#a}}\n\n{text}\n")
+    return [message for _, message in said(book, "same_details")]
+
+
+SAME = [
+    ("[a](https://h.example/ko/a)", "[a](https://h.example/en/a)"),
+    ("[a](https://ko.h.example)", "[a](https://en.h.example)"),
+    ("x0.5, v1.5, 5", "6"),
+    ("0.5, 12.5와 1.2.3", "In 1.2.3, 12.5 and 0.5"),
+    ("`shape`, `가`", "`나`"),
+    ("- 하나\n- 둘", "- One\n- Two"),
+    ("| a |\n|---|\n| 하나 |\n| 둘 |", "| a |\n|---|\n| One |"),
+    ("가\n\n## B {#b}\n\n0.5", "One"),
+]
+OTHER = [
+    ("[a](https://h.example/kot)", "[a](https://h.example/ent)", "external link https://h.example/kot"),
+    ("[a](https://h.example/tko)", "[a](https://h.example/ten)", "external link https://h.example/tko"),
+    ("가", "12.5", "has the number 12.5, which docs/ko"),
+    ("1.2.3", "1.2.4", "has the number 1.2.3, which docs/en"),
+    ("가", "a-1.5", "has the number 1.5"),
+    ("[^a]", "[^b]", "has the footnote a"),
+    ("[가](b.md#c)", "[a](b.md#d)", "has the link b.md#c"),
+    ("$x$", "$y$", "has the formula x"),
+    ("- 하나", "- One\n- Two", "has 1 items in its lists, and docs/en/page.md:1 has 2"),
+]
+
+
+@pytest.mark.parametrize(("korean", "english"), SAME)
+def test_details_that_are_the_same_in_both_languages(book, korean, english):
+    assert both(book, korean, english) == []
+
+
+@pytest.mark.parametrize(("korean", "english", "part"), OTHER)
+def test_details_that_differ(book, korean, english, part):
+    assert any(part in message for message in both(book, korean, english))
+
+
+ROWS = [
+    ("3만", "30 thousand", None),
+    ("2억", "200 million", None),
+    ("20억", "2 billion", None),
+    ("1만 5천", "10,000 5", None),
+    ("1,500", "1500", None),
+    ("1.50과 2", "2 of 1.5", None),
+    ("1.2.3", "1.2.3", None),
+    ("1.5만", "15 thousand", None),
+    ("12.25", "12.2", "has 12.25, and docs/en/page.md:5 has 12.2"),
+    ("1.2.3", "1.2.4", "has 1.2.3, and docs/en/page.md:5 has 1.2.4"),
+    ("1.20.3", "1.2.3", "has 1.20.3"),
+    ("5", "a", "has 5, and docs/en/page.md:5 has no number"),
+    ("가", "5", "has no number, and docs/en/page.md:5 has 5"),
+    ("$x$", "$y$", "has x, and"),
+    ("`x`", "`y`", "has x, and"),
+    ("[a](b.md)", "[a](c.md)", "has b.md, and"),
+    ("$x$ [a](b.md)", "$x$ a", "has b.md, x, and"),
+]
+
+
+@pytest.mark.parametrize(("korean", "english", "part"), ROWS)
+def test_the_numbers_of_a_row(book, korean, english, part):
+    told = [
+        message
+        for message in both(book, *(f"| a |\n|---|\n| {row} |" for row in (korean, english)))
+        if "row" in message
+    ]
+    assert len(told) == (part is not None) and all(part in message for message in told), told
+
+
+@pytest.mark.parametrize("address", ["a+b:c", "a.b:c", "a-b:c", "a2:c", "mailto:a"])
+def test_a_link_with_another_scheme_is_refused(book, address):
+    scheme = address.partition(":")[0]
+    assert about(book, "links", "en", f"[a]({address})") == [
+        (1, f"{scheme}: links lead to pages by https, or into the book")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("page", "address", "message"),
+    [
+        ("page.md", "/page.md", "the link /page.md is absolute: write the way from this file, as ../part/page.md"),
+        ("page.md", "zzzz.md", "the link zzzz.md leads to no page in docs/en: correct it"),
+        ("page.md", "labs/lb.md", "the link labs/lb.md leads to no page in docs/en; did you mean labs/lab.md?"),
+        ("labs/lab.md", "../pag.md", "the link ../pag.md leads to no page in docs/en; did you mean ../page.md?"),
+        ("labs/lab.md", "la.md", "the link la.md leads to no page in docs/en; did you mean lab.md?"),
+    ],
+)
+def test_a_link_that_leads_nowhere_is_one_problem(book, page, address, message):
+    write(book, f"docs/en/{page}", f"# A {{#home}}\n\n[a]({address})\n")
+    assert [p.message for p in found(book, "links") if p.path == book / "docs/en" / page] == [message]
+
+
 def test_the_page_that_goes_on_is_compared_with_nothing_more(book):
     replace(book, KO, NOTE + "더하기를 정의하면 따라 나옵니다.\n", "")
     assert [message.split(":")[0] for _, message in said(book, "same_structure")] == [
@@ -705,6 +970,14 @@ def test_the_command_says_each_problem_and_how_many_there_are(book, monkeypatch)
         return code, out.read()
 
     assert run() == (0, "the book holds together\n")
+    with redirect_stdout(io.StringIO()) as out:
+        assert checks.main() == 0 and out.getvalue() == run()[1]
+    replace(book, KO, "## 더하기 {#sum}", "## 더하기")
+    with redirect_stdout(io.TextIOWrapper(io.BytesIO(), encoding="ascii")) as out:
+        checks.main()
+    out.seek(0)
+    assert "\\ub354\\ud558\\uae30" in out.read(), "on a console that knows no Hangul"
+    replace(book, KO, "## 더하기", "## 더하기 {#sum}")
     (book / EN).unlink()
     code, out = run()
     problems = [str(problem) for problem in check_pages(book)]
