@@ -20,6 +20,12 @@ def test_what_is_put_off_comes_back_where_it_was_put():
     assert later.put_in(f"<p>{second}, {first} and {second}</p>") == "<p><i>two</i>, <b>one</b> and <i>two</i></p>"
 
 
+def test_a_page_may_have_hundreds():
+    later = Later()
+    page = " ".join(later.put_off(f"<b>{number}</b>") for number in range(300))
+    assert later.put_in(page) == " ".join(f"<b>{number}</b>" for number in range(300))
+
+
 def test_its_words_stand_in_for_it():
     element = Later().put_off("<b>one</b>", "1 &lt; 2")
     assert re.sub("<[^>]*>", "", element) == "1 &lt; 2" and re.sub("<[^>]*>", "", Later().put_off("<b>one</b>")) == ""
