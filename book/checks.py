@@ -137,13 +137,13 @@ def characters(book: Book) -> Iterator[Problem]:
         if not path.is_file():
             continue
         text = path.read_bytes().decode(errors="replace").replace("\r\n", "\n")
+        if text.startswith("\ufeff"):
+            yield Problem(path, 1, "starts with a byte order mark: save the file as UTF-8 without BOM")
+            text = text[1:]
 
         def line(position: int, text: str = text) -> int:
             return text.count("\n", 0, position) + 1
 
-        if text.startswith("\ufeff"):
-            yield Problem(path, 1, "starts with a byte order mark: save the file as UTF-8 without BOM")
-            text = text[1:]
         for found in UNSEEN.finditer(text):
             name = unicodedata.name(found[0], "a control character")
             yield Problem(
@@ -833,7 +833,7 @@ def _hangul(text: str) -> int:
 
 
 def _words(text: str) -> list[str]:
-    return re.findall(r"(?<![\w.-])[A-Za-z][a-z]+(?![\w.-])", text)
+    return re.findall(r"(?<![\w.-])[A-Za-z][a-z]+(?![\w-]|\.\w)", text)
 
 
 def _is_english(sentence: str, place: str, korean: str) -> bool:

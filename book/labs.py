@@ -195,7 +195,7 @@ def executed(name: str, language: str) -> nbformat.NotebookNode | None:
         done = nbformat.read(notebook_path(name, language), as_version=4)
     except FileNotFoundError:
         return None
-    except (ValueError, KeyError, AttributeError, nbformat.ValidationError) as error:  # also what is no JSON
+    except (ValueError, KeyError, TypeError, AttributeError, nbformat.ValidationError) as error:  # also no JSON
         print(f"{notebook_path(name, language)} is damaged, and made anew: {error}", file=sys.stderr, flush=True)
         return None
     if done.metadata.get("book") != fingerprint(name, language):

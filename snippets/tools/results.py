@@ -43,7 +43,7 @@ def found(path: Path, code: str) -> tuple[Any, bytes | None] | None:
     except FileNotFoundError:
         return None
     except (ValueError, KeyError, TypeError) as error:
-        print(f"{path} is damaged, and made anew: {error}", file=sys.stderr, flush=True)
+        print(f"{path} is damaged, and made anew: {error}", file=sys.stderr)
         return None
 
 

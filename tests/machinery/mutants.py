@@ -18,14 +18,15 @@ import re
 import signal
 import sys
 import tempfile
+import threading
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise, product
 from pathlib import Path
-from types import CodeType, ModuleType
+from types import CodeType, FrameType, ModuleType
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
@@ -102,7 +103,12 @@ def survivors(
 ) -> list[Mutant]:
     """Those of the mutants of ``path`` that pass every test in the file or files ``tests``."""
     runner = Runner(path, tests, patience)
-    return [mutant for mutant in candidates if runner.first_failure(mutant.source) is None]
+    runner.note_calls()
+    return [mutant for mutant in candidates if runner.first_failure(mutant.source, mutant.line) is None]
+
+
+#: A test: its name, and the number of its set of parameters.
+Name = tuple[str, int]
 
 
 class Runner:
@@ -115,15 +121,43 @@ class Runner:
         self.tests = {
             file.name: compile(file.read_text(encoding="utf-8"), str(file), "exec", dont_inherit=True) for file in files
         }
-        self.failed_before: list[tuple[str, int]] = []
+        self.failed_before: list[Name] = []
+        #: Which functions of the module each test calls, by their first lines, and what is called before any test.
+        self.calls: dict[Name, set[int]] = {}
+        self.calls_before: set[int] = set()
 
-    def first_failure(self, source: str) -> str | None:
-        """Name and message of the first test that fails with this source of the module, or None."""
+    def note_calls(self) -> None:
+        """Run the tests once against the module as it is, and note which functions of it each of them calls."""
+        calls: dict[Name, set[int]] = {}
+        source = self.path.read_text(encoding="utf-8")
+        with _few_examples(), _in_place_of(self.path), _own_end():
+            with _noting_calls(self.path) as self.calls_before:
+                _execute(self.path, compile(source, str(self.path), "exec", dont_inherit=True))
+                tests = self._collect()
+            for name, test in tests:
+                with _noting_calls(self.path) as calls[name], suppress(Exception):  # what fails is reported elsewhere
+                    test()
+        self.calls = calls
+
+    def _may_notice(self, line: int) -> Callable[[Name], bool]:
+        """Which tests can notice a change in this line? Not those that never call the function around it."""
+        function = _function_around(self.path.read_text(encoding="utf-8"), line)
+        if function is None or function in self.calls_before:
+            return lambda name: True
+        return lambda name: function in self.calls.get(name, {function})
+
+    def first_failure(self, source: str, line: int | None = None) -> str | None:
+        """Name and message of the first test that fails with this source of the module, or None.
+
+        ``line``: where alone the source differs from the module's own.
+        """
         name, number = "import", 0
+        may_notice = self._may_notice(line) if line and self.calls else lambda name: True
         with _few_examples(), _in_place_of(self.path), _own_end(), _at_most(self.patience):
             try:
                 _execute(self.path, compile(source, str(self.path), "exec", dont_inherit=True))
-                for (name, number), test in sorted(self._collect(), key=self._rank):  # noqa: B007 (for the report)
+                tests = (found for found in self._collect() if may_notice(found[0]))
+                for (name, number), test in sorted(tests, key=self._rank):  # noqa: B007 (for the report)
                     test()
             except KeyboardInterrupt:
                 raise
@@ -134,7 +168,7 @@ class Runner:
                 return f"{name}: {type(error).__name__}: {error}"
         return None
 
-    def _collect(self) -> list[tuple[tuple[str, int], Callable[[], None]]]:
+    def _collect(self) -> list[tuple[Name, Callable[[], None]]]:
         """Name and number of each test: each set of parameters is one."""
         found = []
         for file, code in self.tests.items():
@@ -148,7 +182,7 @@ class Runner:
             ]
         return found
 
-    def _rank(self, test: tuple[tuple[str, int], Callable[[], None]]) -> tuple[int, bool]:
+    def _rank(self, test: tuple[Name, Callable[[], None]]) -> tuple[int, bool]:
         """Earlier killers first, then known answers, then properties; else the order of the file."""
         name, function = test
         order = self.failed_before.index(name) if name in self.failed_before else len(self.failed_before)
@@ -191,8 +225,12 @@ def _parameters(test: Callable) -> Iterator[dict[str, object]]:
     for mark in getattr(test, "pytestmark", []):
         if mark.name == "thorough":
             continue  # says when pytest runs it
+        if mark.name == "skipif":
+            if mark.args[0]:
+                return
+            continue
         if mark.name != "parametrize":
-            raise ValueError(f"{test.__name__} is marked {mark.name}: only parametrize is understood here")
+            raise ValueError(f"{test.__name__} is marked {mark.name}: only parametrize and skipif are understood here")
         names, values = mark.args
         names = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
         choices.append([dict(zip(names, _row(value, len(names)), strict=True)) for value in values])
@@ -228,6 +266,34 @@ def _in_place_of(path: Path) -> Iterator[None]:
         for name in [name for name in sys.modules if name.partition(".")[0] == package]:
             del sys.modules[name]
         sys.modules.update(ours)
+
+
+@contextmanager
+def _noting_calls(path: Path) -> Iterator[set[int]]:
+    """The first lines of the functions of a file that are called meanwhile, in any thread."""
+    found: set[int] = set()
+    file = str(path)
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        if frame.f_code.co_filename == file and frame.f_code.co_name != "<module>":
+            found.add(frame.f_code.co_firstlineno)
+
+    before = sys.gettrace()
+    sys.settrace(note)
+    threading.settrace(note)
+    try:
+        yield found
+    finally:
+        sys.settrace(before)
+        threading.settrace(before)
+
+
+def _function_around(source: str, line: int) -> int | None:
+    """The first line of the outermost function in whose body this line stands: its head is run where it is defined."""
+    for node in ast.walk(ast.parse(source)):  # from the outside
+        if isinstance(node, ast.FunctionDef) and max(node.lineno + 1, node.body[0].lineno) <= line <= node.end_lineno:
+            return min(part.lineno for part in [node, *node.decorator_list])
+    return None
 
 
 @contextmanager
@@ -328,6 +394,8 @@ def _replacements(node: ast.AST) -> Iterator[ast.AST]:
             yield node.operand
         case ast.BinOp(op=ast.MatMult()):
             yield _with(node, left=node.right, right=node.left)
+        case ast.BinOp(op=ast.Div(), right=ast.Constant(value=str()) | ast.JoinedStr()):
+            return  # a path
         case ast.BinOp() | ast.AugAssign():
             for operator in OPERATORS.get(type(node.op), []):
                 yield _with(node, op=operator())

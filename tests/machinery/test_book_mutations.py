@@ -23,6 +23,7 @@ TESTS = {
     "formulas": ["test_formulas.py"],
     "glossary": ["test_glossary.py"],
     "labs": ["test_notebooks.py"],
+    "later": ["test_later.py"],
     "pages": ["test_pages_source.py"],
 }
 #: Of all mutants of a module, so many are noticed.

@@ -188,6 +188,38 @@ def test_nothing_is_lost_and_nothing_changes_places(pieces):
     assert as_written(page(source)).replace(WORD_JOINER, "") == source.replace("**", "")
 
 
+# ---- what the search finds of a formula
+
+
+@pytest.mark.parametrize(
+    ("source", "seen"),
+    [
+        ("x", "x"),
+        ("a + b", "a+b"),
+        (r"\sqrt{d_k}", "dk"),
+        (r"a < b \& c", "a&lt;b&amp;c"),
+        (r"\text{두 배}", "두 배"),
+        ("a\nb", "ab"),
+    ],
+)
+def test_the_words_of_a_formula_are_what_a_reader_sees_escaped_and_in_one_line(source, seen):
+    for display in (False, True):
+        found = re.sub("[\u200b\u200c]", "", formulas.words(render(source, display)))
+        assert found == seen, "each sign once, and no TeX"
+
+
+def test_a_build_may_put_a_formula_into_its_page_later():
+    kept = []
+
+    def place(rendered: str, words: str) -> str:
+        kept.append(rendered)
+        return f"<i>{words}</i>"
+
+    soup = page("So $a < b$ is.", place=place)
+    assert soup.get_text() == "So a<b is." and kept == [render("a < b")]
+    assert [formula.i.get_text() for formula in soup.select(".formula")] == ["a<b"]
+
+
 # ---- what is refused
 
 
@@ -212,6 +244,12 @@ def test_an_unknown_command_is_named_and_what_katex_says_comes_once():
     said = refused("$\\nothing$")
     assert said.count("\\nothing") == 2 and "Undefined control sequence" in said
     assert "ParseError" not in said and "katex.min" not in said
+
+
+def test_katex_itself_may_be_asked_and_says_why_it_refuses():
+    with pytest.raises(FormulaError, match=r"^KaTeX parse error: Expected 'EOF', got '}'"):
+        render("}")
+    assert "katex-error" not in render(r"\text{“값” — 가}"), "what it only warns about is set"
 
 
 def test_text_without_formulas_is_left_alone():

@@ -7,6 +7,7 @@ import re
 import xml.etree.ElementTree as etree
 
 import pytest
+import yaml
 from bs4 import BeautifulSoup
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,7 +15,7 @@ from markdown import Markdown
 from markdown.util import AtomicString
 
 from book import glossary
-from book.glossary import GlossaryExtension, Term
+from book.glossary import GlossaryError, GlossaryExtension, Term
 
 VECTOR = Term("vector", "벡터", "vector", "수를 늘어놓은 것.", "Numbers in a row.")
 MATRIX = Term("matrix", "행렬", "matrix", "수의 표.", "A table of numbers.", forms=("matrices",))
@@ -289,17 +290,71 @@ def test_entries_are_read_in_the_order_of_the_file(tmp_path):
     assert second == Term("a", "가", "a", "뜻", "m", forms=(), avoid=())
 
 
-@pytest.mark.parametrize(
-    ("broken", "said"),
-    [
-        (entry(id="b", english="b"), r"glossary\.yml.*english"),
-        (entry(id="b", ko=None), r"glossary\.yml.*\bko\b"),
-        (entry(id=None), r"glossary\.yml.*\bid\b"),
-    ],
-)
-def test_a_field_that_is_unknown_or_missing_is_refused(tmp_path, broken, said):
-    with pytest.raises(ValueError, match=said):
+def test_an_entry_may_say_more_and_knows_its_line(tmp_path):
+    text = entry() + entry(id="b", names="[bee]", marked="false") + entry(id="c", marked="true")
+    terms = glossary.load(written(tmp_path, f"# of the book\n{text}"))
+    assert [term.line for term in terms] == [2, 7, 14]
+    assert [term.marked for term in terms] == [True, False, True] and terms[1].names == ("bee",)
+    assert Term("a", "가", "a", "뜻", "m").line == 0, "of what stands in no file"
+
+
+# what is refused, behind an entry of five lines: in which line, and part of what is said
+REFUSED = [
+    (entry(id="b", english="b"), 11, "there is no field english; the fields are id, ko, en, mean_ko, mean_en, forms"),
+    (entry(id="b", ko=None), 6, "this entry lacks ko"),
+    (entry(id=None, en=None), 6, "this entry lacks id, en"),
+    ("- some words\n", 6, "this is none"),
+    (entry() + "  en: b\n", 11, "en stands twice in this entry"),
+    (entry(marked="no"), 11, "marked is true or false, not no"),
+    (entry(forms="b"), 11, "forms is a list: write forms: [b]"),
+    (entry(forms="[b, 2]"), 11, "forms needs words"),
+    (entry(avoid="[b, ' ']"), 11, "avoid needs words"),
+    (entry(ko="[가]"), 7, "ko needs words"),
+    (entry(en="no"), 8, "en needs words"),
+    (entry(mean_ko="' '"), 9, "mean_ko needs words"),
+    (entry(mean_en=""), 10, "mean_en needs words"),
+    ("- a: b: c\n", 6, "this is not YAML: mapping values are not allowed here; quote the value"),
+    ("- 'a\n", 7, "this is not YAML: found unexpected end of stream"),
+]
+
+
+@pytest.mark.parametrize(("broken", "line", "said"), REFUSED)
+def test_what_is_no_entry_is_refused_with_its_line(tmp_path, broken, line, said):
+    with pytest.raises(GlossaryError, match=re.escape(said)) as error:
         glossary.load(written(tmp_path, entry() + broken))
+    assert error.value.line == line and str(error.value) == f"glossary.yml:{line}: {error.value.message}"
+
+
+@pytest.mark.parametrize("text", ["", "words\n", "[]\n", "id: a\n"])
+def test_a_file_without_entries_is_refused(tmp_path, text):
+    with pytest.raises(GlossaryError, match="glossary.yml:1: there are no entries: start each with `- id: …`"):
+        glossary.load(written(tmp_path, text))
+
+
+def test_a_file_that_is_no_text_is_refused(tmp_path):
+    path = written(tmp_path, "")
+    for content, said in ((b"\xff", "1: this is not UTF-8"), (b"a\x00", "1: this is not YAML: special characters are")):
+        path.write_bytes(content)
+        with pytest.raises(GlossaryError, match=f"glossary.yml:{said}"):
+            glossary.load(path)
+
+
+def test_the_fault_of_what_is_not_yaml_is_where_its_reader_found_it():
+    def mark(line: int) -> yaml.Mark:
+        return yaml.Mark("name", 0, line, 0, None, None)
+
+    fault = glossary.yaml_fault
+    assert fault(yaml.MarkedYAMLError("in a list", mark(3), "found a tab", mark(4))) == (5, "found a tab")
+    assert fault(yaml.MarkedYAMLError("in a list", mark(3), "found a tab")) == (4, "found a tab")
+    assert fault(yaml.MarkedYAMLError(problem="found a tab")) == (1, "found a tab")
+    assert fault(yaml.reader.ReaderError("name", 9, 0, "utf-8", "odd characters")) == (1, "odd characters")
+    assert fault(yaml.YAMLError("words")) == (1, "words")
+
+
+def test_a_term_with_a_plain_meaning_too_is_nowhere_marked():
+    plain = Term("head", "머리", "head", "부분.", "A part.", marked=False)
+    for language, text in (("en", "heads and a vector"), ("ko", "머리와 벡터")):
+        assert [term for _, term in uses(language, text, [plain, VECTOR])] == [VECTOR]
 
 
 def test_the_file_is_read_again_when_it_has_changed(tmp_path):

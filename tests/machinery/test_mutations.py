@@ -253,6 +253,33 @@ def test_a_mutant_reaches_the_modules_that_import_it_and_leaves_no_trace(tmp_pat
     assert all(sys.modules[name] is module for name, module in before.items())
 
 
+def test_a_test_that_never_calls_a_function_is_not_run_for_a_change_in_it(tmp_path):
+    module = written(tmp_path, "toy.py", "def a():\n    return 0\n\ndef b():\n    return a() + 1\n\nC = [0]\n")
+    tests = """
+from snippets import toy
+
+def test_a():
+    assert toy.a() == toy.b() - 1 == 0
+
+def test_b():
+    toy.b()
+    assert toy.b.__name__ == "b" and toy.a.__name__ == "a"
+
+def test_c():
+    assert toy.C[0] == 0
+"""
+    runner = Runner(module, written(tmp_path, "test_toy.py", tests))
+    runner.note_calls()
+    assert {name: len(lines) for (name, _), lines in runner.calls.items()} == {"test_a": 2, "test_b": 2, "test_c": 0}
+    everything = module.read_text().replace("0", "7")
+    for line, first in ((2, "test_a"), (5, "test_a"), (7, "test_a")):
+        assert runner.first_failure(everything, line).startswith(first)
+    assert runner.first_failure("C = [7]\n", 7).startswith("test_a: AttributeError"), "each test may see it"
+    runner.calls = {("test_a", 0): set(), ("test_b", 0): {1}, ("test_c", 0): set()}
+    assert runner.first_failure(everything, 2) is None
+    assert runner.first_failure(everything, 1).startswith("test_a"), "the head of a function is run with the module"
+
+
 def test_a_module_that_does_not_load_is_noticed(tmp_path):
     runner = Runner(ROOT / "snippets" / "attention" / "masks.py", written(tmp_path, "test_toy.py", ""))
     assert runner.first_failure("import nowhere_to_be_found").startswith("import: ModuleNotFoundError")
@@ -271,6 +298,7 @@ def test_the_test_that_failed_last_is_tried_first(tmp_path):
         ("a - b", {"(a + b)"}),
         ("a * b", {"(a / b)"}),
         ("a / b", {"(a * b)"}),
+        ('root / "a" / f"b"', set()),
         ("a // b", {"(a * b)"}),
         ("a @ b", {"(b @ a)"}),
         ("a & ~b", {"(a | ~b)", "a & b"}),

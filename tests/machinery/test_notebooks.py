@@ -125,6 +125,25 @@ def test_a_page_without_front_matter_starts_with_its_first_line(lab):
     ]
 
 
+def test_front_matter_may_be_empty(lab):
+    write(labs.page_path("one", "en"), "---\n---\n# A {#a}\n")
+    assert labs.cells("one", "en") == [Cell("markdown", "# A {#a}", 3)]
+
+
+def test_a_cell_stays_as_it_was_read():
+    with pytest.raises(AttributeError):
+        Cell("code", "x", 1).text = "y"
+
+
+def test_a_page_without_title_is_named_like_its_file(lab):
+    write(labs.page_path("one", "en"), "# A {#a}\n")
+    assert (
+        labs.notebook("one", "en", "https://b.example/en/")
+        .cells[-1]
+        .source.endswith("[one](https://b.example/en/labs/one/).")
+    )
+
+
 def test_a_fence_that_shows_an_include_or_never_ends(lab):
     write(labs.page_path("one", "en"), '```text\n--8<-- "part/one.md:draw"\n```\n')
     assert [cell.kind for cell in labs.cells("one", "en")] == ["markdown"]
@@ -182,6 +201,16 @@ def test_includes_are_expanded_as_on_the_site(lab):
         ),
         ("[a](b.md) and [c](d.md#e)", "[a](https://b.example/en/labs/b/) and [c](https://b.example/en/labs/d/#e)"),
         ("[a](mailto:x@y)", "[a](mailto:x@y)"),
+        ("see /// note | N", "see /// note | N"),
+        ("see /// exercise | Q", "see /// exercise | Q"),
+        ("![A line](../assets/figures/part/one.svg)\n\nText.", "Text."),
+        ("![A](assets/figures/a.svg) so", "![A](https://b.example/en/labs/assets/figures/a.svg) so"),
+        ("## A {#b} c\n## D{#e}", "## A {#b} c\n## D"),
+        (
+            "[a](http://h.example/b.md) [c](d.md)[e](f.md)",
+            ("[a](http://h.example/b.md) [c](https://b.example/en/labs/d/)[e](https://b.example/en/labs/f/)"),
+        ),
+        ("[a](b c.md)", "[a](b c.md)"),
         ("a / b, http:///// and //", "a / b, http:///// and //"),
     ],
 )
@@ -305,6 +334,33 @@ def test_what_is_executed_is_kept_until_its_code_changes(kernel):
     assert execute()[0] == ["ko"]
     labs.notebook_path("one", "en").unlink()
     assert execute()[0] == ["en"]
+
+
+CELL = '{"cell_type": "code"}'
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        *("", "{", "no notebook", "[]", "{}", "3", '{"nbformat": 4}', '{"nbformat": 9}', '{"cells": 3}'),
+        f'{{"nbformat": 4, "nbformat_minor": 5, "cells": [{CELL}], "metadata": {{}}}}',
+    ],
+)
+def test_a_notebook_that_is_damaged_says_so_and_is_made_anew(kernel, content):
+    write(labs.notebook_path("one", "en"), content)
+    with redirect_stderr(io.StringIO()) as told:
+        assert labs.executed("one", "en") is None
+    assert told.getvalue().startswith(f"{labs.notebook_path('one', 'en')} is damaged, and made anew: ")
+    with redirect_stderr(io.StringIO()) as told:
+        assert labs.executed("one", "ko") is None and told.getvalue() == "", "it is not there"
+
+
+def test_a_notebook_that_was_edited_says_so_and_is_made_anew(kernel):
+    execute()
+    change(labs.notebook_path("one", "en"), "x is 2", "x is 3")
+    with redirect_stderr(io.StringIO()) as told:
+        assert labs.executed("one", "en") is None and labs.executed("one", "ko") is not None
+    assert told.getvalue() == f"{labs.notebook_path('one', 'en')} was edited, and is made anew\n"
 
 
 @pytest.mark.parametrize("package", ["torch", "matplotlib", "numpy"])

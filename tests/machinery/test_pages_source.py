@@ -8,7 +8,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from book.pages import Book, Fence, Line, Page, navigation, near, parse, sections
+from book.pages import (
+    Book,
+    Fence,
+    Item,
+    Line,
+    Page,
+    Section,
+    SettingsError,
+    lines_of,
+    navigation,
+    near,
+    parse,
+    read_sections,
+    sections,
+)
+from book.pages import read as read_text
 
 
 @pytest.fixture
@@ -116,6 +131,87 @@ def test_without_code_and_without_formulas():
     assert line.without_code.split() == ["a", "$c$", "d"] and line.markup.split() == ["a", "d"]
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a <b>c</b> <br/> d", ["<b>", "</b>", "<br/>"]),
+        ("<B x='1'> <!doctype a> <?php b>", ["<B x='1'>", "<!doctype a>", "<?php b>"]),
+        ("a <!-- b <i> --> c <!-- d --> e", ["<!-- b <i> -->", "<!-- d -->"]),
+        ("a <!-- b", ["<!-- b"]),
+        ("a <b and", ["<b and"]),
+        ("a <b <c>", ["<b ", "<c>"]),
+        ("a <b c> d>", ["<b c>"]),
+        ("1 < 2, a<1 and <-- or <!", []),
+        ("`<b>` $a <b$ \\`<i>`", ["<i>"]),
+        ("<!-- glossary -->", []),
+        ("<!-- glossary --> <!--glossary-->", ["<!--glossary-->"]),
+    ],
+)
+def test_html_of_a_line(text, expected):
+    assert Line(text, 1, "text").html == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("`a` and ``b ` c``", ["a", "b ` c"]),
+        ("``` a ` b `` c ```", [" a ` b `` c "]),
+        ("\\`a` b", []),
+        ("`a`` b`", ["a`` b"]),
+        ("`a", []),
+    ],
+)
+def test_code_of_a_line(text, expected):
+    assert Line(text, 1, "text").code == expected
+
+
+@pytest.mark.parametrize("text", ["- a", "* a", "+ a", "1. a", "12) a", "  - a", "      3. a"])
+def test_an_item_of_a_list(text):
+    assert Line(text, 1, "text").is_bullet
+
+
+@pytest.mark.parametrize("text", ["-a", "1.a", "a - b", "a 1. b", "1 a", "--- a", "a"])
+def test_no_item_of_a_list(text):
+    assert not Line(text, 1, "text").is_bullet
+
+
+@pytest.mark.parametrize(
+    ("text", "filled", "shown"),
+    [
+        ("a `b` c", "a x c", "a x c"),
+        ("a $b$ c", "a x c", "a x c"),
+        ("a ![b](c) d", "a x d", "a x d"),
+        ("a \\* b", "a x b", "a x b"),
+        ("[`a`](b) $c$*d*", "[x](b) x*d*", "x x*d*"),
+        ("\\`a *b*", "xa *b*", "xa *b*"),
+        ("[^a] {#b}", "[^a] {#b}", "   "),
+    ],
+)
+def test_what_is_left_when_code_formulas_and_pictures_are_an_x(text, filled, shown):
+    line = Line(text, 1, "text")
+    assert (line.filled, line.shown) == (filled, shown)
+
+
+def test_a_line_of_a_page_stays_as_it_was_read():
+    for one in (Line("a", 1, "text"), Item("image", "a", 1), Section("a", 1, 2, ())):
+        with pytest.raises(AttributeError):
+            one.line = one.number = 3
+
+
+# ---- files
+
+
+def test_a_file_is_read_with_one_kind_of_line_ends_and_of_syllables(tmp_path):
+    (tmp_path / "a").write_bytes("\ufeffone\r\n\u1100\u1161\n".encode() + b"\xff\n")
+    assert read_text(tmp_path / "a") == "one\n가\n\ufffd\n"
+
+
+def test_lines_are_those_of_an_editor():
+    assert lines_of("") == [] and lines_of("a") == lines_of("a\n") == ["a"]
+    assert lines_of("a\n\n") == ["a", ""] and lines_of("\n") == [""]
+    assert lines_of("a\x0cb\u2028c\nd") == ["a\x0cb\u2028c", "d"]
+
+
 # ---- front matter
 
 
@@ -159,6 +255,12 @@ def test_broken_front_matter_is_named_with_its_line(read, lines, line, said):
     assert page.meta in ({}, {"title": "T"})
 
 
+def test_front_matter_behind_spaces_is_read_and_named(read):
+    page = read("--- ", "title: T", "---", "# T {#t}")
+    assert page.unread == [(1, "remove the spaces beside ---, or the front matter is not read")]
+    assert page.meta == {"title": "T"} and page.headings()[0][3] == 4
+
+
 # ---- what a page has
 
 
@@ -197,6 +299,25 @@ def test_display_formulas_without_what_languages_may_differ_in(read):
     page = read("$$", "a = b", "  + \\text{die Wörter}", "$$", "", "  $$", "c", "  $$", "Text.")
     assert items(page) == [("formula", "a=b+\\text{}", 1), ("formula", "c", 6)]
     assert [line.text for line in page.lines] == ["Text."] and unread(page) == []
+
+
+def test_display_formulas_are_kept_as_typed(read):
+    page = read("", "$$", "a  =", "  b", "$$", "", "$$", "$$")
+    assert page.formulas == [(2, "a  =\n  b"), (7, "")]
+    assert items(page) == [("formula", "a=b", 2), ("formula", "", 7)]
+
+
+def test_words_of_a_formula_end_at_their_brace(read):
+    page = read("$$", "\\text{a} + \\text{b}  \t c", "$$")
+    assert items(page) == [("formula", "\\text{}+\\text{}c", 1)]
+    page = read("$$", "{\\text{a} d} \\text{e {b} f}", "$$")
+    assert items(page) == [("formula", "{\\text{}d}\\text{e{b}f}", 1)]
+
+
+def test_a_fence_in_a_formula_and_a_formula_in_a_fence_are_none(read):
+    page = read("$$", "```text", "$$", "", "```text", "$$", "```", "", '--8<-- "a:b"', "", "$$", "c", "$$")
+    assert [(fence.line, fence.end) for fence in page.fences] == [(5, 7)]
+    assert items(page) == [("formula", "```text", 1), ("include", "a:b", 9), ("formula", "c", 11)]
 
 
 def test_inside_a_formula_nothing_else_is_read(read):
@@ -378,6 +499,19 @@ def test_what_never_ends_is_named_where_it_began(read):
         (["Text.", "", "    code", "", "Text."], 3, "Markdown takes this for code"),
         (["- one", "", "Text.", "", "    code"], 5, "Markdown takes this for code"),
         (["- one", "", "text", "", "    code"], 5, "Markdown takes this for code"),
+        (["#Title"], 1, "put a space between # and the heading"),
+        (["", "######Title"], 2, "put a space between # and the heading"),
+        (["-  ```"], 1, "start a fence at the start"),
+        (["1.  ~~~"], 1, "start a fence at the start"),
+        (["/// note | a", "    open: true", "///"], 2, "a block takes no options"),
+        (["/// note", "\topen: true", "///"], 2, "a block takes no options"),
+        (["Text.", "- one"], 2, "more of the text above: put an empty line between"),
+        (["Text.", "| a |", "|---|"], 2, "more of the text above"),
+        (["- one", "| a |", "|---|"], 2, "more of the list above"),
+        (["| a |", "|---|", "Text."], 3, "more of the table above"),
+        (["| a |", "|---|", "- one"], 3, "more of the table above"),
+        (["Text.", "[^a] one"], 2, "more of the text above"),
+        (["a-b", "-8<- 'x'"], 2, "write an include as"),
     ],
 )
 def test_a_form_that_is_not_known_is_named(read, lines, line, said):
@@ -541,6 +675,84 @@ def test_a_wrong_name_is_answered_with_the_nearest():
     assert near("abcd", ["abxy"]) == "", "half of the letters are not enough"
     assert near("abcde", ["abcxy", "abcdx"]) == "; did you mean abcdx?"
     assert near("abcde", ["abcxy"]) == "; did you mean abcxy?"
+
+
+def test_the_pages_of_a_part_are_those_of_its_folder_but_its_index(book):
+    assert book.pages_of("b/index.md") == ["b/two.md"] and book.pages_of("a/index.md") == ["a/one.md"]
+    assert book.pages_of("index.md") == ["b/index.md", "b/two.md", "a/one.md"]
+
+
+def test_files_of_editors_and_folders_are_no_pages(book):
+    for name in (".a.md", ".b/c.md", "b/.d.md"):
+        (book.root / "docs" / "ko" / name).parent.mkdir(exist_ok=True)
+        (book.root / "docs" / "ko" / name).write_text("# A\n")
+    (book.root / "docs" / "ko" / "folder.md").mkdir()
+    assert list(Book.read(book.root).pages["ko"]) == list(book.pages["ko"])
+
+
+def test_kept_results_are_no_part(book):
+    (book.root / "snippets" / "results").mkdir()
+    (book.root / "snippets" / "results" / "a.py").write_text("")
+    assert book.parts() == ["b", "a", "c", "z"]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "said"),
+    [
+        ("nav: 3\n", 1, "`nav` holds 3"),
+        ("nav: [a.md, [b.md, 4]]\n", 1, "`nav` holds 4"),
+        ("a: b\nc: d: e\n", 2, "not YAML"),
+    ],
+)
+def test_settings_that_cannot_be_read_are_refused_with_their_line(tmp_path, text, line, said):
+    (tmp_path / "mkdocs.yml").write_text(text)
+    with pytest.raises(SettingsError, match=said) as error:
+        navigation(tmp_path)
+    assert error.value.line == line
+
+
+def test_empty_settings_have_no_navigation(tmp_path):
+    (tmp_path / "mkdocs.yml").write_text("")
+    assert navigation(tmp_path) == []
+
+
+START, END = "# --8<-- [start:{}]", "# --8<-- [end:{}]"
+
+
+def test_sections_have_their_markers_and_what_stands_between(tmp_path):
+    lines = ["x", START.format("a"), "1", "", "2", END.format("a"), "y", START.format("b-2"), END.format("b-2")]
+    assert read_sections(lines) == ([Section("a", 2, 6, ("1", "", "2")), Section("b-2", 8, 9, ())], [])
+    assert read_sections(["<!-- --8<-- [start: a ] -->", "x", "<!-- --8<-- [end: a ] -->"])[0] == [
+        Section("a", 1, 3, ("x",))
+    ]
+
+
+def test_a_marker_without_its_other_one_is_named():
+    assert read_sections(["x", START.format("a"), "1", "2"]) == (
+        [Section("a", 2, 5, ("1", "2"))],
+        [(2, "section a never ends: add `--8<-- [end:a]`")],
+    )
+    assert read_sections(["1", END.format("a"), "2"]) == (
+        [],
+        [(2, "section a ends here and did not start: add the start, or rename")],
+    )
+    assert read_sections([START.format("a"), "1", START.format("b"), "2", END.format("b")]) == (
+        [Section("a", 1, 3, ("1",)), Section("b", 3, 5, ("2",))],
+        [(3, "section b starts inside a: end that one first")],
+    )
+    assert read_sections([START.format("a"), "1", END.format("b"), "2", END.format("a")]) == (
+        [Section("a", 1, 3, ("1",))],
+        [
+            (3, "section b ends here and did not start: add the start, or rename"),
+            (5, "section a ends here and did not start: add the start, or rename"),
+        ],
+    )
+
+
+def test_a_section_is_found_where_it_starts_first(tmp_path):
+    path = tmp_path / "code.py"
+    path.write_text("\n".join(["x", *[START.format("a"), END.format("a")] * 2, START.format("b")]) + "\n")
+    assert sections(path) == {"a": 2, "b": 6}
 
 
 def test_sections_of_a_file_by_name(tmp_path):
