@@ -27,7 +27,7 @@ def _failure(book: Path) -> str:
     return built.stdout
 
 
-@pytest.mark.parametrize("language", ["ko", "en"])
+@pytest.mark.parametrize("language", ["ko", pytest.param("en", marks=pytest.mark.thorough)])
 def test_broken_formula_fails_the_build(little_book, language):
     page = little_book / "docs" / language / "page.md"
     _edit(page, "$2x$", r"$\frac{2x}{$")
@@ -36,12 +36,14 @@ def test_broken_formula_fails_the_build(little_book, language):
     assert f"docs/{language}/page.md, line {line}" in said and r"\frac{2x}{" in said
 
 
+@pytest.mark.thorough
 def test_broken_display_formula_fails_the_build(little_book):
     _edit(little_book / "docs" / "en" / "page.md", "Twice the number", "$$\na &= \\nonsense b\n$$\n\nTwice the number")
     said = _failure(little_book)
     assert "docs/en/page.md, line 8" in said and "nonsense" in said
 
 
+@pytest.mark.thorough
 def test_what_is_wrong_is_said_in_a_line_and_without_a_traceback(little_book):
     page, glossary = little_book / "docs" / "en" / "page.md", little_book / "docs" / "glossary.yml"
     whole, terms = page.read_text(encoding="utf-8"), glossary.read_text(encoding="utf-8")
@@ -127,6 +129,7 @@ def test_page_missing_in_english_fails_the_build(little_book):
     assert "page.md" in _failure(little_book)
 
 
+@pytest.mark.thorough
 def test_page_missing_in_the_navigation_fails_the_build(little_book):
     _edit(little_book / "mkdocs.yml", "nav: [index.md, page.md, labs/lab.md]", "nav: [index.md, labs/lab.md]")
     assert "page.md" in _failure(little_book)
@@ -145,6 +148,7 @@ def test_404_pages_work_below_any_path(little_book):
         assert soup.find("article").find(lang="en" if root == "" else "ko"), "the line in the other language is missing"
 
 
+@pytest.mark.thorough
 def test_a_build_with_nothing_out_of_date_writes_only_the_site_and_does_without_torch(little_book):
     """So it also runs in a directory that cannot be written to."""
     (little_book / "spy.py").write_text(
@@ -263,6 +267,7 @@ def test_a_lab_is_executed_again_when_its_code_changes_and_only_then(little_book
     assert "doubled: 63" in notebook.read_text(encoding="utf-8")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [

@@ -403,6 +403,7 @@ def project(tmp_path, monkeypatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.thorough
 def test_draw_stale_draws_what_it_can_and_names_what_it_cannot(project, capfd, monkeypatch):
     monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
     with pytest.raises(figures.FigureError) as error:

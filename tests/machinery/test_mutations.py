@@ -126,6 +126,7 @@ def its_tests(name: str) -> Path:
     return path.with_name(f"test_{path.name}")
 
 
+@pytest.mark.thorough
 @each_module
 def test_every_module_passes_its_own_tests_on_meaning(name):
     """Without this, a mutant might fail merely because nothing here can run."""

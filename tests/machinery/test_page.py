@@ -48,7 +48,16 @@ def written(project: Path, files: list[str]) -> None:
         (project / name).write_text(text.replace("TODO ", ""), encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", [NEW, "training/long-name-of-many-words", "labs/new-lab"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        NEW,
+        *(
+            pytest.param(name, marks=pytest.mark.thorough)
+            for name in ("training/long-name-of-many-words", "labs/new-lab")
+        ),
+    ],
+)
 def test_of_a_new_page_only_what_its_author_must_write_is_missing(project, name):
     files = make_page(project, name)
     found = problems(project)
@@ -62,6 +71,7 @@ def test_of_a_new_page_only_what_its_author_must_write_is_missing(project, name)
     assert problems(project) == []
 
 
+@pytest.mark.thorough
 def test_a_new_part_has_all_that_its_first_page_needs(project):
     files = make_part(project, "families")
     files += make_page(project, "families/new-thing")

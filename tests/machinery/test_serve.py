@@ -131,6 +131,7 @@ def test_the_machinery_itself_can_be_edited(server, little_book):
     server.wait_for("en/page/", 'content="edited"')
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("language", [pytest.param("ko", marks=pytest.mark.thorough), "en"])
 def test_a_build_that_fails_shows_why_until_it_is_mended(server, little_book, language):
     _ready(server)

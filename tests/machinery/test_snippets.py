@@ -125,6 +125,7 @@ def test_files_do_not_share_names(run):
     assert "NameError" in result.stdout
 
 
+@pytest.mark.thorough
 def test_one_file_does_not_change_the_settings_of_the_next(run):
     change = "import torch\n\ntorch.set_default_dtype(torch.float64)\ntorch.set_printoptions(precision=1)\n"
     result = run(
@@ -136,6 +137,7 @@ def test_one_file_does_not_change_the_settings_of_the_next(run):
     assert result.returncode == 0, result.stdout
 
 
+@pytest.mark.thorough
 def test_what_an_example_sets_is_undone_for_the_tests_that_follow(run, tmp_path):
     change = (
         "import os\n\nimport torch\n\ntorch.set_default_dtype(torch.float64)\ntorch.set_grad_enabled(False)\n"
@@ -163,6 +165,7 @@ def test_a_file_that_is_taken_up_again_starts_anew(run):
     assert "3 passed" in result.stdout, result.stdout
 
 
+@pytest.mark.thorough
 def test_an_example_that_draws_without_a_seed_is_found(run):
     code = "import torch\n\nprint(torch.rand(1))\n"
     fresh = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout

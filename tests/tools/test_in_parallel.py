@@ -14,12 +14,14 @@ import pytest
 from book import ROOT
 from snippets.tools.in_parallel import in_parallel
 
+
 # In words, since a new process can import no test that the mutation tests run.
 THREADS = "__import__('torch').get_num_threads()"
 PROCESS = "__import__('os').getpid()"
 STARTED_AND_ENDED = "[clock.time() for clock in [__import__('time')] for pause in (0, 2) if not clock.sleep(pause)]"
 
 
+@pytest.mark.thorough
 def test_results_come_in_the_order_of_the_arguments_from_other_processes_of_one_thread():
     first, threads, process, last = in_parallel(eval, [("2 + 1",), (THREADS,), (PROCESS,), ("2 + 3",)])
     assert (first, threads, last) == (3, 1, 5)
@@ -32,6 +34,7 @@ def test_they_run_at_the_same_time_where_there_are_cores_for_it():
     assert os.cpu_count() == 1 or (started < other_ended and other_started < ended)
 
 
+@pytest.mark.thorough
 def test_what_fails_in_a_process_fails_here():
     with pytest.raises(ValueError, match="math domain error|expected a nonnegative"):
         in_parallel(math.sqrt, [(4,), (-1,)])
