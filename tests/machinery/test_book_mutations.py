@@ -24,6 +24,7 @@ TESTS = {
     "glossary": ["test_glossary.py"],
     "labs": ["test_notebooks.py"],
     "later": ["test_later.py"],
+    "made": ["test_made.py"],
     "pages": ["test_pages_source.py"],
 }
 #: Of all mutants of a module, so many are noticed.
