@@ -49,18 +49,17 @@ def test_a_new_process_computes_in_one_thread_and_ends_when_its_parent_has(monke
 
     monkeypatch.setattr(module.multiprocessing, "parent_process", Parent)
     monkeypatch.setattr(module.os, "_exit", done.append)
-    before = torch.get_num_threads()
+    before, others = torch.get_num_threads(), set(threading.enumerate())
     torch.set_num_threads(2)
     try:
         module.prepare()
-        assert torch.get_num_threads() == 1 and done == []
+        threads, early = torch.get_num_threads(), list(done)
     finally:
-        torch.set_num_threads(before)
         gone.set()
-    for _ in range(1000):
-        if len(done) == 2:
-            break
-        time.sleep(0.01)
+        for watcher in set(threading.enumerate()) - others:
+            watcher.join(10)  # or it would end this process
+        torch.set_num_threads(before)
+    assert (threads, early) == (1, [])
     assert done == [("waited", True, True), 1]
 
 
