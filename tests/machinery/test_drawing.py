@@ -351,6 +351,42 @@ def test_a_build_names_what_could_not_be_drawn(command):
         figures.draw_stale()
 
 
+def test_of_those_that_are_out_of_date_only_those_that_were_asked_for_are_named(command):
+    change(command, "part/apart", "part/relative")
+    (command / "code").write_text("1")
+    with pytest.raises(FigureError, match="could not draw: part/apart \\("):
+        figures.draw_anew(["part/apart", "part/direct"])
+
+
+MEASURES = "MEASURES_TIME = True\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (MEASURES, True),
+        (f"import math\n{MEASURES}\nx = 1\n", True),
+        (f"# {MEASURES}", False),
+        (MEASURES.replace("\n", "ish\n"), False),
+        (MEASURES.replace("True", "False"), False),
+        ("", False),
+    ],
+)
+def test_a_figure_that_measures_time_says_so_in_a_line_of_its_own(little, text, expected):
+    figures.module_path("part/apart").write_text(text, encoding="utf-8")
+    assert figures.measures_time("part/apart") == expected
+
+
+@pytest.mark.parametrize("text", [MEASURES, ""])
+def test_how_long_it_took_and_how_busy_the_machine_was_where_that_matters(little, monkeypatch, text):
+    figures.module_path("part/apart").write_text(text, encoding="utf-8")
+    monkeypatch.setattr(figures, "draw", lambda name: {"en": f"<svg>{name}</svg>"})
+    svgs, code, took, problem = figures._drawn("part/apart")
+    assert (svgs, code, problem) == ({"en": "<svg>part/apart</svg>"}, figures.fingerprint("part/apart"), "")
+    share = r", \d{1,3}% of a core" if text else ""
+    assert re.fullmatch(rf"\d\.\d s{share}", took), took
+
+
 def test_a_figure_is_drawn_in_each_language():
     drawn = figures.draw("attention/context_shift")
     assert list(drawn) == list(LANGUAGES) and drawn["ko"] != drawn["en"]

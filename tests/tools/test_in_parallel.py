@@ -7,11 +7,14 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 import pytest
+import torch
 
 from book import ROOT
+from snippets.tools import in_parallel as module
 from snippets.tools.in_parallel import in_parallel
 
 
@@ -38,6 +41,29 @@ def test_they_run_at_the_same_time_where_there_are_cores_for_it():
 def test_what_fails_in_a_process_fails_here():
     with pytest.raises(ValueError, match="math domain error|expected a nonnegative"):
         in_parallel(math.sqrt, [(4,), (-1,)])
+
+
+def test_a_new_process_computes_in_one_thread_and_ends_when_its_parent_has(monkeypatch):
+    gone, done = threading.Event(), []
+
+    class Parent:
+        def join(self) -> None:
+            done.append(("waited", gone.wait(10), threading.current_thread().daemon))
+
+    monkeypatch.setattr(module.multiprocessing, "parent_process", Parent)
+    monkeypatch.setattr(module.os, "_exit", done.append)
+    before, others = torch.get_num_threads(), set(threading.enumerate())
+    torch.set_num_threads(2)
+    try:
+        module.prepare()
+        threads, early = torch.get_num_threads(), list(done)
+    finally:
+        gone.set()
+        for watcher in set(threading.enumerate()) - others:
+            watcher.join(10)  # or it would end this process
+        torch.set_num_threads(before)
+    assert (threads, early) == (1, [])
+    assert done == [("waited", True, True), 1]
 
 
 LONG = "__import__('time').sleep(600) or print(__import__('os').getpid())"

@@ -1,0 +1,144 @@
+"""In which order what a build needs is made, and that two builds do not make it twice."""
+
+from __future__ import annotations
+
+import io
+import threading
+import time
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+
+import pytest
+from filelock import FileLock
+
+from book import figures, labs, made, results
+from book.figures import FigureError
+from book.labs import LabError
+
+
+class Workshop:
+    """Stands for what draws, executes and trains: notes what it is asked for, and then nothing is out of date."""
+
+    def __init__(self) -> None:
+        self.figures = ["part/plain", "part/timed", "part/trained"]
+        self.labs = [("one", "ko"), ("two", "en")]
+        self.done: list[tuple] = []
+        self.locked: list[bool] = []
+        self.failure: Exception | None = None
+        self.drawing, self.executing, self.watched = threading.Event(), threading.Event(), 0
+
+    def draw(self, names: list[str]) -> None:
+        self.drawing.set()
+        assert self.executing.wait(5), "labs are executed beside figures"
+        self.locked.append(FileLock(made.LOCK).is_locked or not _free(made.LOCK))
+        if isinstance(self.failure, FigureError):
+            raise self.failure
+        self.done.append(("draw", *names))
+        self.figures = [name for name in self.figures if name not in names]
+
+    def execute(self, pairs: list[tuple[str, str]]) -> None:
+        self.executing.set()
+        assert self.drawing.wait(5), "figures are drawn beside labs"
+        if isinstance(self.failure, LabError):
+            raise self.failure
+        self.done.append(("execute", *pairs))
+        self.labs = [pair for pair in self.labs if pair not in pairs]
+
+    def watch(self) -> None:
+        self.watched += 1
+
+    def run(self, *arguments: str) -> int:
+        self.done.append(arguments)
+        return 1  # where a training fails, the figure or lab that needs it says why
+
+
+def _free(path: Path) -> bool:
+    try:
+        with FileLock(path, timeout=0):
+            return True
+    except TimeoutError:
+        return False
+
+
+class Result:
+    def __init__(self, name: str, source: str) -> None:
+        self.name, self.source = name, Path(source)
+
+
+@pytest.fixture
+def shop(tmp_path, monkeypatch) -> Workshop:
+    shop = Workshop()
+    monkeypatch.setattr(made, "LOCK", tmp_path / ".cache" / "made.lock")
+    monkeypatch.setattr(made, "run", shop.run)
+    monkeypatch.setattr(made, "end_with_parent", shop.watch)
+    monkeypatch.setattr(figures, "stale", lambda: list(shop.figures))
+    monkeypatch.setattr(figures, "measures_time", lambda name: name == "part/timed")
+    monkeypatch.setattr(figures, "sources", lambda name: [Path(f"{name}.py"), Path("trained.py")][: 1 + ("tr" in name)])
+    monkeypatch.setattr(figures, "draw_anew", shop.draw)
+    monkeypatch.setattr(labs, "stale", lambda: list(shop.labs))
+    monkeypatch.setattr(labs, "modules", lambda name, language: [Path(f"{name}.{language}.py")])
+    monkeypatch.setattr(labs, "execute_anew", shop.execute)
+    known = [Result("a", "trained.py"), Result("b", "one.ko.py"), Result("c", "other.py")]
+    monkeypatch.setattr(results, "missing", lambda: known)
+    return shop
+
+
+def test_results_come_first_and_figures_that_measure_time_last_and_alone(shop):
+    made.make_stale()
+    assert shop.done[0] == ("book.results", "--cache", "a", "b"), "those that something out of date needs"
+    assert sorted(shop.done[1:3]) == [
+        ("draw", "part/plain", "part/trained"),
+        ("execute", ("one", "ko"), ("two", "en")),
+    ]
+    assert shop.done[3:] == [("draw", "part/timed")]
+    assert all(shop.locked) and _free(made.LOCK)
+
+
+def test_where_nothing_is_out_of_date_nothing_is_written(shop):
+    shop.figures = shop.labs = []
+    made.make_stale()
+    assert shop.done == [] and not made.LOCK.parent.exists()
+
+
+@pytest.mark.parametrize("rest", ["figures", "labs"])
+def test_figures_or_labs_alone_are_enough(shop, rest):
+    setattr(shop, "labs" if rest == "figures" else "figures", [])
+    made.make_stale()
+    assert shop.figures == shop.labs == []
+
+
+def test_nothing_is_trained_for_what_needs_no_result(shop):
+    shop.figures, shop.labs = ["part/plain"], [("two", "en")]
+    made.make_stale()
+    assert not [done for done in shop.done if done[0] == "book.results"]
+
+
+@pytest.mark.parametrize("failure", [FigureError("no figure"), LabError("no lab")])
+def test_what_fails_is_told_and_the_next_build_may_try_again(shop, failure):
+    shop.failure = failure
+    with pytest.raises(type(failure)):
+        made.make_stale()
+    assert _free(made.LOCK) and (shop.labs == [] or "part/plain" not in shop.figures), "the other half is finished"
+    with redirect_stderr(io.StringIO()) as told:
+        assert made.main() == 1 and told.getvalue() == f"{failure}\n" and shop.watched == 1
+    shop.failure = None
+    with redirect_stdout(io.StringIO()) as told:
+        assert made.main() == 0 and told.getvalue() == "figures and labs are up to date\n"
+    assert shop.figures == []
+
+
+def test_a_second_build_waits_for_the_first_and_makes_only_what_is_left(shop):
+    made.LOCK.parent.mkdir()
+    with redirect_stdout(io.StringIO()) as told:
+        with FileLock(made.LOCK):
+            second = threading.Thread(target=made.make_stale)
+            second.start()
+            for _ in range(200):
+                if told.getvalue():
+                    break
+                time.sleep(0.01)
+            assert told.getvalue() == "another build is drawing and executing: waiting for it\n" and shop.done == []
+            shop.figures = ["part/timed"]  # what the first has made meanwhile is up to date
+        second.join(10)
+    assert ("draw", "part/timed") in shop.done and ("draw", "part/plain", "part/trained") not in shop.done
+    assert shop.figures == shop.labs == [] and all(shop.locked)
