@@ -17,7 +17,6 @@ from book import ROOT
 from snippets.tools import in_parallel as module
 from snippets.tools.in_parallel import in_parallel
 
-
 # In words, since a new process can import no test that the mutation tests run.
 THREADS = "__import__('torch').get_num_threads()"
 PROCESS = "__import__('os').getpid()"
