@@ -70,6 +70,7 @@ def test_what_is_wrong_is_said_in_a_line_and_without_a_traceback(little_book):
     assert "write docs/en/labs/lab.md" in refused()
 
 
+@pytest.mark.thorough
 def test_an_empty_address_of_the_site_is_refused(little_book):
     built = mkdocs(little_book, "build", SITE_URL="")
     assert built.returncode != 0 and "SITE_URL is empty" in built.stdout and "Traceback" not in built.stdout
@@ -87,6 +88,7 @@ def test_files_of_editors_and_links_are_not_published(little_book, name):
     assert not [path for path in (little_book / "site").rglob("*") if name in path.name]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "link, said",
     [
@@ -118,6 +120,7 @@ def test_figure_that_raises_fails_the_build(little_book):
     assert "could not draw: part/doubled" in said and "ZeroDivisionError" in said and "doubled.py" in said
 
 
+@pytest.mark.thorough
 def test_unknown_figure_fails_the_build(little_book):
     _edit(little_book / "docs" / "ko" / "page.md", "part/plain.svg", "part/fancy.svg")
     said = _failure(little_book)
@@ -135,6 +138,7 @@ def test_page_missing_in_the_navigation_fails_the_build(little_book):
     assert "page.md" in _failure(little_book)
 
 
+@pytest.mark.thorough
 def test_404_pages_work_below_any_path(little_book):
     """GitHub Pages serves a project below its name."""
     built = mkdocs(little_book, "build", "-d", "out", SITE_URL="https://host.example/book/")
@@ -175,6 +179,7 @@ def on_page_context(context, page, config, nav):
 """
 
 
+@pytest.mark.thorough
 def test_formulas_and_figures_come_into_a_page_when_plugins_have_parsed_it(little_book):
     (little_book / "spy.py").write_text(SPY, encoding="utf-8")
     _edit(little_book / "mkdocs.yml", "  - book/hooks.py", "  - book/hooks.py\n  - spy.py")
@@ -286,9 +291,9 @@ def test_an_executed_notebook_that_was_edited_or_damaged_is_made_anew(little_boo
     ("cell", "reason"),
     [
         ("1 / 0", "ZeroDivisionError"),
-        ("import sys; print('careful', file=sys.stderr)", "careful"),
+        pytest.param("import sys; print('careful', file=sys.stderr)", "careful", marks=pytest.mark.thorough),
         pytest.param("import os; os._exit(3)", "lab", marks=pytest.mark.thorough),
-        ("print('x' * 3_000_000)", "3,000,001 characters"),
+        pytest.param("print('x' * 3_000_000)", "3,000,001 characters", marks=pytest.mark.thorough),
     ],
 )
 def test_a_cell_that_fails_fails_the_build(little_book, cell, reason):

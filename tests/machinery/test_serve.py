@@ -76,6 +76,7 @@ def server(little_book, tmp_path):
         server.process.kill()
 
 
+@pytest.mark.thorough
 def test_edits_show_within_seconds_and_no_build_follows_by_itself(server, little_book):
     server.wait_for("page/", "두 배")
     server.wait_for("en/page/", "Twice")
