@@ -63,6 +63,7 @@ def test_the_module_passes_its_own_tests_on_meaning(name):
     assert failure is None, f"{', '.join(TESTS[name])} fails when tests/machinery/mutants.py runs it: {failure}"
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")  # a mutant's thread may fail
 @each_module
 def test_nine_of_ten_mutants_fail_a_test_on_meaning(name):
     path, tests = files(name)

@@ -538,3 +538,26 @@ def test_a_page_can_be_shown_twice():
     md = Markdown(extensions=["fenced_code", extension])
     assert md.convert("```python\nx\n```") == md.convert("```python\nx\n```")
     assert 'language-text">1' in md.convert("```python\nx\n```")
+
+
+def stream(text: str, name: str = "stdout") -> nbformat.NotebookNode:
+    return nbformat.v4.new_output("stream", name=name, text=text)
+
+
+def test_pieces_of_one_text_are_joined_and_nothing_else():
+    picture = nbformat.v4.new_output("display_data", data={"text/plain": "<SVG>"})
+    outputs = [
+        stream("a"),
+        stream("b\n"),
+        picture,
+        stream("c"),
+        stream("d", "stderr"),
+        stream("e", "stderr"),
+        stream("f"),
+    ]
+    joined = labs._joined(outputs)
+    texts = [(output.get("name"), output.get("text")) for output in joined]
+    assert texts == [("stdout", "ab\n"), (None, None), ("stdout", "c"), ("stderr", "de"), ("stdout", "f")]
+    assert joined[1] is picture and labs._joined([]) == []
+    two = [picture, picture]
+    assert labs._joined(two) == two
