@@ -11,6 +11,7 @@ class LayerNorm(nn.Module):
     """(x - mean) / sqrt(variance + eps) * gamma + beta: Ba et al. (2016).
 
     Mean and variance are those of the last axis, the variance divided by d_model.
+    They are computed in float32 for half precision, too, as in torch.nn.LayerNorm.
     """
 
     def __init__(self, d_model: int, eps: float = 1e-5) -> None:
@@ -27,7 +28,13 @@ class LayerNorm(nn.Module):
         d_model = self.gamma.size(0)
         if x.size(-1) != d_model:
             raise ValueError(f"x is (..., {d_model}), not {tuple(x.shape)}")
-        centred = x - x.mean(dim=-1, keepdim=True)
+        short = x.dtype in (torch.float16, torch.bfloat16)
+        wide = x.float() if short else x  # the square of 256 is beyond float16
+        centred = wide - wide.mean(dim=-1, keepdim=True)
         variance = centred.square().mean(dim=-1, keepdim=True)
-        return centred * torch.rsqrt(variance + self.eps) * self.gamma + self.beta
+        normed = centred * torch.rsqrt(variance + self.eps)
+        return (normed * self.gamma + self.beta).to(x.dtype)
+
+    def extra_repr(self) -> str:
+        return f"{self.gamma.size(0)}, eps={self.eps}"
 # --8<-- [end:LayerNorm]

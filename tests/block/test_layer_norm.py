@@ -42,6 +42,24 @@ def test_gradients_are_those_of_torch():
     assert_close(ours, theirs)
 
 
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+@pytest.mark.parametrize("size", [1, 300, 20_000])
+def test_half_precision_neither_overflows_nor_differs_from_torch(dtype, size):
+    x = (size * (random(50, 16) + 1)).clamp(-60_000, 60_000).to(dtype)
+    y, expected = LayerNorm(16).to(dtype)(x), nn.LayerNorm(16).to(dtype)(x)
+    assert y.dtype == dtype and y.isfinite().all()
+    assert_close(y, expected, atol=0, rtol=torch.finfo(dtype).eps)  # one rounding apart at most
+
+
+def test_integers_are_not_normalised():
+    with pytest.raises(RuntimeError, match="floating point"):
+        LayerNorm(2)(torch.tensor([1, 3]))
+
+
+def test_its_size_is_printed():
+    assert str(LayerNorm(6, eps=1e-6)) == "LayerNorm(6, eps=1e-06)"
+
+
 def test_each_vector_gets_mean_0_and_variance_1():
     y = LayerNorm(64).double()(5 + 3 * random(2, 4, 64))
     assert_close(y.mean(dim=-1), torch.zeros(2, 4).double(), atol=1e-12, rtol=0)
