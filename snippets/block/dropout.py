@@ -23,6 +23,10 @@ class Dropout(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         if not self.training or self.p == 0:
             return x
-        keep = torch.rand_like(x) >= self.p
+        # bfloat16 would draw multiples of 1/256, too coarse for p = 0.1
+        keep = torch.rand_like(x, dtype=torch.float32) >= self.p
         return keep * x / (1 - self.p)
+
+    def extra_repr(self) -> str:
+        return f"p={self.p}"
 # --8<-- [end:Dropout]

@@ -18,6 +18,18 @@ def test_numbers_are_zero_or_scaled_and_the_mean_stays(p):
     assert y.mean().item() == pytest.approx(2, abs=0.03)
 
 
+def test_half_precision_keeps_as_many():
+    """Random numbers of bfloat16 are multiples of 1/256, of which 26 are below 0.1, and 0.1016 would go."""
+    torch.manual_seed(0)
+    y = Dropout(0.1)(torch.ones(1_000_000, dtype=torch.bfloat16))
+    assert y.dtype == torch.bfloat16
+    assert (y == 0).float().mean().item() == pytest.approx(0.1, abs=0.001)
+
+
+def test_its_rate_is_printed():
+    assert str(Dropout(0.2)) == "Dropout(p=0.2)"
+
+
 def test_evaluation_changes_nothing():
     x = torch.randn(5)
     assert torch.equal(Dropout(0.5).eval()(x), x)
