@@ -77,4 +77,8 @@ class TiedEmbedding(nn.Module):
         if x.size(-1) != d_model:
             raise ValueError(f"x is (..., {d_model}), not {tuple(x.shape)}")
         return x @ self.table.T
+
+    def extra_repr(self) -> str:
+        vocab_size, d_model = self.table.shape
+        return f"{vocab_size}, {d_model}"
 # --8<-- [end:TiedEmbedding]

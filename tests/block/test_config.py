@@ -23,6 +23,22 @@ def test_another_model_is_a_copy_with_changes():
     assert big.d_model == 1024 and big.num_heads == 8 and TransformerConfig().d_model == 512
 
 
+@pytest.mark.parametrize("num_layers", [0, -1])
+def test_a_model_without_layers_is_refused(num_layers):
+    with pytest.raises(ValueError, match=f"num_layers is at least 1, not {num_layers}"):
+        TransformerConfig(num_layers=num_layers)
+    assert TransformerConfig(num_layers=1).num_layers == 1
+
+
+@pytest.mark.parametrize("pad_id", [-1, 10, 11])
+def test_padding_has_an_id_of_the_vocabulary(pad_id):
+    with pytest.raises(ValueError, match=f"pad_id {pad_id} is no id of a vocabulary of 10"):
+        TransformerConfig(vocab_size=10, pad_id=pad_id)
+    assert TransformerConfig(vocab_size=10, pad_id=9).pad_id == 9
+    with pytest.raises(ValueError, match="pad_id"):
+        dataclasses.replace(TransformerConfig(pad_id=9), vocab_size=9)
+
+
 def test_it_cannot_be_changed_and_takes_no_nameless_sizes():
     with pytest.raises(dataclasses.FrozenInstanceError):
         TransformerConfig().d_model = 7

@@ -117,6 +117,10 @@ def test_an_embedding_is_most_like_itself():
     assert torch.equal(module.logits(module(ids)).argmax(dim=-1), ids)
 
 
+def test_its_sizes_are_printed():
+    assert str(TiedEmbedding(5, 8)) == "TiedEmbedding(5, 8)"
+
+
 @pytest.mark.parametrize("ids", [[[50]], [[-1, 3]]])
 def test_the_shared_table_has_no_row_for_other_ids(ids):
     with pytest.raises(IndexError, match="out of range"):
