@@ -2,6 +2,7 @@
 
 # --8<-- [start:imports]
 import math
+from bisect import bisect_left
 
 import torch
 from torch import Tensor
@@ -55,11 +56,13 @@ def t5_bucket(
     exact = half // 2
     if max_distance <= exact:
         raise ValueError(f"max_distance is above {exact}, not {max_distance}")
-    distance = offset.abs()
-    beyond = torch.log(distance.clamp(min=exact) / exact)
-    share = beyond / math.log(max_distance / exact)  # 0 where buckets begin to grow
-    far = (exact + share * (half - exact)).long().clamp(max=half - 1)
-    return torch.where(distance < exact, distance, far) + (offset > 0) * half
+    # bucket exact + e begins at exact (max_distance / exact)^(e / exact), where a
+    # logarithm would round; distance^exact is compared, in whole numbers
+    powers = (exact ** (exact - e) * max_distance**e for e in range(exact))
+    distances = range(max_distance)
+    later = [bisect_left(distances, p, key=lambda d: d**exact) for p in powers]
+    starts = torch.tensor([*range(1, exact), *later], device=offset.device)
+    return torch.bucketize(offset.abs(), starts, right=True) + (offset > 0) * half
 # --8<-- [end:t5_bucket]
 
 
@@ -86,8 +89,10 @@ def rotate(x: Tensor, positions: Tensor) -> Tensor:
     """Turn each pair of components by position x frequency: Su et al. (2021).
 
     x: (..., n, d_k), queries or keys; positions: (n,). Returns (..., n, d_k).
-    Raises ValueError if there is not one position for each row.
+    Raises ValueError if there is not one position for each row, or for integers.
     """
+    if not x.is_floating_point():
+        raise ValueError(f"x is of floating-point numbers, not {x.dtype}")
     if positions.shape != x.shape[-2:-1]:
         raise ValueError(f"x {tuple(x.shape)}, positions {tuple(positions.shape)}")
     omega = frequencies(x.size(-1), x.device)

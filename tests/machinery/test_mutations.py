@@ -89,8 +89,8 @@ EQUIVALENT = {
     ): "how often the bar is drawn changes nothing in training",
     (
         "block/dropout.py",
-        "keep = torch.rand_like(x) >= self.p",
-        "keep = (torch.rand_like(x) > self.p)",
+        "keep = torch.rand_like(x, dtype=torch.float32) >= self.p",
+        "keep = (torch.rand_like(x, dtype=torch.float32) > self.p)",
     ): "they differ only where a random number is exactly p",
     (
         "model/sizes.py",
@@ -102,11 +102,6 @@ EQUIVALENT = {
         "if d_model < 2 or d_model % 2:",
         "if d_model < 1 or d_model % 2:",
     ): "1 is odd, and refused for that; the page says what it means",
-    (
-        "positions/relative.py",
-        "return torch.where(distance < exact, distance, far) + (offset > 0) * half",
-        "return torch.where((distance <= exact), distance, far) + (offset > 0) * half",
-    ): "at the distance where the buckets begin to grow, both branches give the same one",
     (
         "attention/masks.py",
         "return position.unsqueeze(0) <= position.unsqueeze(1)  # key <= query",

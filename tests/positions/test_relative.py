@@ -69,7 +69,7 @@ def bucket(offset: int, num_buckets: int, max_distance: int) -> int:
     return place + (half if offset > 0 else 0)
 
 
-@pytest.mark.parametrize(("num_buckets", "max_distance"), [(32, 128), (16, 64), (8, 20), (64, 512), (4, 8)])
+@pytest.mark.parametrize(("num_buckets", "max_distance"), [(32, 128), (16, 64), (8, 20), (64, 512), (4, 8), (12, 81)])
 def test_buckets_are_those_of_an_exact_search(num_buckets, max_distance):
     places = range(-2 * max_distance, 2 * max_distance + 1)
     found = t5_bucket(torch.tensor(places), num_buckets, max_distance).tolist()
@@ -80,6 +80,14 @@ def test_buckets_are_those_of_an_exact_search(num_buckets, max_distance):
 def test_by_default_there_are_32_buckets_up_to_128():
     places = torch.arange(-300, 301)
     assert t5_bucket(places).tolist() == [bucket(place, 32, 128) for place in places.tolist()]
+
+
+@pytest.mark.parametrize(("sizes", "first"), [((56, 10_000), 235), ((96, 81), 54)])
+def test_where_a_bucket_begins_nothing_is_rounded(sizes, first):
+    """Logarithms in float32 put one or the other of these into the bucket before, depending on the processor."""
+    for edge in (first - 1, first, -first, 1 - first):
+        assert t5_bucket(torch.tensor(edge), *sizes).item() == bucket(edge, *sizes)
+    assert t5_bucket(torch.tensor([1 - first, -first]), *sizes).diff() == 1
 
 
 def test_the_buckets_of_the_page():
@@ -173,6 +181,12 @@ def test_swapping_the_components_of_each_pair_reverses_the_rotation():
 
 def test_rotating_changes_no_dtype():
     assert rotate(torch.zeros(2, 4), torch.arange(2)).dtype == torch.float32
+
+
+@pytest.mark.parametrize("dtype", [torch.int64, torch.int32, torch.bool])
+def test_rotate_refuses_what_it_would_have_to_round(dtype):
+    with pytest.raises(ValueError, match=f"floating-point numbers, not {dtype}"):
+        rotate(torch.ones(2, 4, dtype=dtype), torch.arange(2))
 
 
 @pytest.mark.parametrize(("x", "positions"), [((5, 8), (4,)), ((8,), (8,)), ((5, 8), (5, 8))])
