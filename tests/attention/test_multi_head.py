@@ -405,6 +405,19 @@ def test_a_mask_of_a_wrong_shape_is_refused(shape):
     assert ", ".join(map(str, shape[-2:])) in str(error.value)
 
 
+def test_two_axes_of_a_mask_are_those_of_queries_and_keys():
+    """As in torch: a batch of n_q sequences does not turn (n_q, n_k) into (batch, n_k)."""
+    x = torch.randn(N_Q, N_Q, D_MODEL, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
+    attention = seeded(MultiHeadAttention, D_MODEL, HEADS)
+    mask = random_mask(N_Q, N_Q)
+    _, weights = attention(x, x, x, mask)
+    assert ((weights > 0) == mask).all()
+    _, padded = attention(x, x, x, mask.unsqueeze(1))
+    assert ((padded > 0) == mask[:, None, None]).all()
+    with pytest.raises(ValueError, match="does not broadcast"):
+        attention(x[:-1], x[:-1], x[:-1], mask[:-1])  # (batch, n_k), where batch is not n_q
+
+
 def test_a_mask_that_is_not_boolean_is_refused():
     with pytest.raises(ValueError, match=r"attn_mask is boolean, not torch\.float32"):
         seeded(MultiHeadAttention, D_MODEL, HEADS)(*random_inputs(), torch.zeros(N_Q, N_K))
