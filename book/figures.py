@@ -120,11 +120,6 @@ def draw_anew(names: list[str]) -> None:
         raise FigureError(f"could not draw: {', '.join(still or names)} (the reason stands above)")
 
 
-def draw_stale() -> None:
-    """Draw what is out of date."""
-    draw_anew(stale())
-
-
 def draw(name: str) -> dict[str, str]:
     """One figure as SVG text, by language."""
     from snippets.figures import style

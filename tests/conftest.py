@@ -13,14 +13,10 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from filelock import FileLock
 
 from book import ROOT
 from tests.machinery.little_book import LITTLE_BOOK, copy_machinery
 from tests.machinery.site_checks import Site
-
-#: Held by whoever draws the figures of this repository: two processes would draw all of them twice.
-DRAWING = FileLock(ROOT / ".cache" / "drawing.lock")
 
 
 class _Handler(SimpleHTTPRequestHandler):
@@ -63,8 +59,7 @@ def site(tmp_path_factory) -> Site:
     # Listening comes first, since the address is written into the pages.
     server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_Handler, directory=str(directory)))
     address = f"http://127.0.0.1:{server.server_port}/"
-    with DRAWING:
-        built = mkdocs(ROOT, "build", "--strict", "--site-dir", str(directory), SITE_URL=address)
+    built = mkdocs(ROOT, "build", "--strict", "--site-dir", str(directory), SITE_URL=address)
     if built.returncode:
         server.server_close()
         pytest.fail(f"mkdocs build --strict fails:\n{built.stdout}", pytrace=False)

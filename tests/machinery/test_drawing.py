@@ -334,10 +334,10 @@ def called(command: Path) -> list | None:
 
 
 def test_a_build_draws_in_a_process_of_its_own_what_is_out_of_date(command):
-    figures.draw_stale()
+    figures.draw_anew(figures.stale())
     assert called(command) is None, "nothing is out of date"
     change(command, "part/apart", "part/relative")
-    figures.draw_stale()
+    figures.draw_anew(figures.stale())
     arguments, no_byte_code, word, directory = called(command)
     assert [name for name in arguments if not name.startswith("-")] == ["part/apart", "part/relative"]
     assert no_byte_code == "1", "a server that watches snippets/ would build again"
@@ -348,7 +348,7 @@ def test_a_build_names_what_could_not_be_drawn(command):
     change(command, "part/apart", "part/relative")
     (command / "code").write_text("1")
     with pytest.raises(FigureError, match="part/apart, part/relative"):
-        figures.draw_stale()
+        figures.draw_anew(figures.stale())
 
 
 def test_of_those_that_are_out_of_date_only_those_that_were_asked_for_are_named(command):

@@ -16,10 +16,10 @@ from types import ModuleType
 from xml.etree import ElementTree
 
 import pytest
+from filelock import FileLock
 
-from book import LANGUAGES, ROOT, figures
+from book import LANGUAGES, ROOT, figures, made
 from snippets.figures import style
-from tests.conftest import DRAWING
 from tests.machinery.little_book import copy_machinery
 
 NAMES = figures.names()
@@ -33,7 +33,7 @@ each_drawing = pytest.mark.parametrize("name, language", DRAWN, ids=[f"{n}.{c}" 
 @pytest.fixture(scope="module")
 def drawn() -> Path:
     """The figures of this repository, drawn in a process of their own where they are out of date."""
-    with DRAWING:
+    with FileLock(made.LOCK):  # a build that another process tests draws them too
         run = subprocess.run(
             [sys.executable, "-m", "book.figures"],
             cwd=ROOT,
@@ -404,10 +404,10 @@ def project(tmp_path, monkeypatch) -> Path:
 
 
 @pytest.mark.thorough
-def test_draw_stale_draws_what_it_can_and_names_what_it_cannot(project, capfd, monkeypatch):
+def test_drawing_draws_what_it_can_and_names_what_it_cannot(project, capfd, monkeypatch):
     monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
     with pytest.raises(figures.FigureError) as error:
-        figures.draw_stale()
+        figures.draw_anew(figures.stale())
     assert "second" in str(error.value) and "first" not in str(error.value) and "third" not in str(error.value)
     told = capfd.readouterr()
     lines = [line.split()[:3] for line in told.out.splitlines()]
@@ -422,13 +422,13 @@ def test_draw_stale_draws_what_it_can_and_names_what_it_cannot(project, capfd, m
 
     (figures.MODULES / "part" / "second.py").write_text(FIGURE, encoding="utf-8")
     before = {path.name: path.stat().st_mtime_ns for path in figures.DRAWN.glob("part/*.svg")}
-    figures.draw_stale()
+    figures.draw_anew(figures.stale())
     told = capfd.readouterr().out.splitlines()
     assert len(told) == 1 and told[0].startswith("figure 1/1  part/second")
     assert figures.stale() == []
     assert {name: (figures.DRAWN / "part" / name).stat().st_mtime_ns for name in before} == before
 
-    figures.draw_stale()
+    figures.draw_anew(figures.stale())
     assert capfd.readouterr() == ("", "")
 
 
@@ -457,7 +457,7 @@ def test_figures_are_drawn_on_all_cores_and_those_that_measure_time_alone_at_the
     for name in ("first", "second", "third"):
         text = NOTING.format(FIGURE) + ("MEASURES_TIME = True\n" if name == "first" else "")
         (figures.MODULES / "part" / f"{name}.py").write_text(text, encoding="utf-8")
-    figures.draw_stale()
+    figures.draw_anew(figures.stale())
     assert figures.stale() == []
     notes = [line.split() for line in (project / "notes").read_text().splitlines()]
     together, timed = notes[:4], notes[4:]
