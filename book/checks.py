@@ -37,8 +37,8 @@ from book.pages import (
     sections,
     visible,
 )
+from book.wording import QUOTED, refused
 from book.wording import load as private_words
-from book.wording import refused
 
 PYTHON = {"python", "py", "python2", "py2", "python3", "py3", "pycon", "python-console", "ipython", "ipython3"}
 #: What may be typed into a page: commands, and how a page is written.
@@ -716,7 +716,7 @@ def wording(book: Book) -> Iterator[Problem]:
         return
     form = re.compile(rf"(?<![가-힣])(?:{words})")
     for path, number, text in _korean(book):
-        for word in form.findall(re.sub(r"“[^”]*”", " ", text)):
+        for word in form.findall(QUOTED.sub(" ", text)):
             yield Problem(path, number, f"{word}: the book says {avoided[word].ko} (docs/glossary.yml)")
 
 
