@@ -1,8 +1,6 @@
 """Additive attention: a small network scores each pair of query and key."""
 
 # --8<-- [start:imports]
-from collections.abc import Callable
-
 import torch
 from torch import Tensor, nn
 # --8<-- [end:imports]
@@ -39,28 +37,3 @@ class AdditiveAttention(nn.Module):
         weights = torch.softmax(scores, dim=-1)
         return weights @ value, weights
 # --8<-- [end:AdditiveAttention]
-
-
-# --8<-- [start:numbers_kept_for_backward]
-def numbers_kept_for_backward(
-    attend: nn.Module | Callable, *inputs: Tensor, **options
-) -> int:
-    """How many numbers autograd saves to differentiate attend(*inputs, **options).
-
-    Inputs and the parameters of a module are not counted: they exist anyway.
-    """
-    parameters = attend.parameters() if isinstance(attend, nn.Module) else ()
-    given = {t.untyped_storage().data_ptr() for t in (*inputs, *parameters)}
-    kept: dict[int, int] = {}
-
-    def pack(tensor: Tensor) -> Tensor:
-        storage = tensor.untyped_storage()
-        if storage.data_ptr() not in given:  # nor a view of what was given
-            kept[storage.data_ptr()] = storage.nbytes() // tensor.element_size()
-        return tensor
-
-    with torch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor):
-        result = attend(*inputs, **options)
-    del result
-    return sum(kept.values())
-# --8<-- [end:numbers_kept_for_backward]

@@ -6,11 +6,11 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from torch import nn
 from torch.testing import assert_close
 
-from snippets.attention.additive import AdditiveAttention, numbers_kept_for_backward
+from snippets.attention.additive import AdditiveAttention
 from snippets.attention.scaled_dot_product import scaled_dot_product_attention
+from snippets.tools.saved import saved_activations
 from tests.properties import orders, sizes, tensors
 
 D_QUERY, D_KEY, D_HIDDEN = 3, 4, 5  # all sizes differ, so that none can stand in for another
@@ -185,40 +185,7 @@ def test_wrong_shapes_are_named(query, key, value, message):
 
 @pytest.mark.parametrize("n", [8, 16])
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64], ids=str)
-def test_dot_product_keeps_one_number_a_pair_and_additive_one_more_than_its_width(n, dtype):
+def test_dot_product_saves_one_number_a_pair_and_additive_one_more_than_its_width(n, dtype):
     inputs = [torch.randn(1, n, 64, dtype=dtype, requires_grad=True) for _ in range(3)]
-    assert numbers_kept_for_backward(scaled_dot_product_attention, *inputs) == n**2
-    assert numbers_kept_for_backward(AdditiveAttention(64, 64, 32).to(dtype), *inputs) == n**2 * (32 + 1)
-
-
-def test_inputs_their_views_and_parameters_are_not_counted():
-    x = torch.randn(4, 6, requires_grad=True)
-    assert numbers_kept_for_backward(lambda x: x.T @ x, x) == 0
-    assert numbers_kept_for_backward(nn.Linear(6, 3), x) == 0
-    assert numbers_kept_for_backward(torch.sum, x) == 0
-
-
-def test_options_are_handed_on():
-    x = torch.randn(4, 3, requires_grad=True)
-
-    def power(x, exponent=1):
-        return x**exponent if exponent > 1 else x
-
-    assert numbers_kept_for_backward(power, x) == 0
-    assert numbers_kept_for_backward(lambda x, **options: power(x.exp(), **options), x, exponent=3) == 12
-
-
-def test_parameters_count_behind_a_function_and_not_in_a_module():
-    """So a module is to be passed as it is, not within a lambda."""
-    layer, x = nn.Linear(6, 3), torch.randn(5, 6, requires_grad=True)
-    assert numbers_kept_for_backward(layer, x) == 0 < numbers_kept_for_backward(lambda x: layer(x), x)
-
-
-def test_what_is_kept_for_several_steps_is_counted_once():
-    x = torch.randn(4, 6, requires_grad=True)
-
-    def square_of_exp(x):
-        y = x.exp()
-        return y * y  # keeps y twice more
-
-    assert numbers_kept_for_backward(square_of_exp, x) == 24
+    assert saved_activations(scaled_dot_product_attention, *inputs) == n**2
+    assert saved_activations(AdditiveAttention(64, 64, 32).to(dtype), *inputs) == n**2 * (32 + 1)

@@ -1,12 +1,13 @@
-"""Numbers that autograd keeps for the backward pass, additive against dot-product attention."""
+"""Activations that autograd saves for the backward pass, additive against dot-product attention."""
 
 import functools
 
 import torch
 
-from snippets.attention.additive import AdditiveAttention, numbers_kept_for_backward
+from snippets.attention.additive import AdditiveAttention
 from snippets.attention.scaled_dot_product import scaled_dot_product_attention
 from snippets.figures import style
+from snippets.tools.saved import saved_activations
 
 LENGTHS = [16, 32, 64, 128, 256, 512]
 D = 64
@@ -34,8 +35,8 @@ def measure():
     kept = {"additive": [], "dot": []}
     for n in LENGTHS:
         inputs = [torch.randn(1, n, D, requires_grad=True) for _ in range(3)]
-        kept["additive"].append(numbers_kept_for_backward(additive, *inputs))
-        kept["dot"].append(numbers_kept_for_backward(scaled_dot_product_attention, *inputs))
+        kept["additive"].append(saved_activations(additive, *inputs))
+        kept["dot"].append(saved_activations(scaled_dot_product_attention, *inputs))
     return kept
 
 

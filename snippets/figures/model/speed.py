@@ -5,12 +5,12 @@ import functools
 import torch
 from torch import nn
 
-from snippets.attention.additive import numbers_kept_for_backward
 from snippets.attention.multi_head import PerHeadAttention, fuse
 from snippets.block.config import TransformerConfig
 from snippets.block.encoder_layer import EncoderLayer
 from snippets.figures import style
 from snippets.model.speed import faster, faster_attention
+from snippets.tools.saved import saved_activations
 from snippets.tools.timing import seconds
 
 MEASURES_TIME = True
@@ -85,8 +85,7 @@ def measure():
             calls = {name: (module, [x] * number, options) for name, (module, number, options) in modules.items()}
             time = seconds({name: functools.partial(train, *call) for name, call in calls.items()}, rounds=3)
             memory = {
-                name: numbers_kept_for_backward(module, *inputs, **options)
-                for name, (module, inputs, options) in calls.items()
+                name: saved_activations(module, *inputs, **options) for name, (module, inputs, options) in calls.items()
             }
             for name in modules:
                 pair = (time[name] / time["torch"], memory[name] / memory["torch"])
