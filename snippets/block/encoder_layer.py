@@ -34,15 +34,19 @@ class EncoderLayer(nn.Module):
 
 
 # --8<-- [start:EncoderStack]
+def final_norm(config: TransformerConfig) -> nn.Module:
+    """At the end of a stack, pre-LN needs a norm and post-LN has one already."""
+    return LayerNorm(config.d_model) if config.norm_first else nn.Identity()
+
+
 class EncoderStack(nn.Module):
-    """Layers in a row. Pre-LN needs a norm at the end, post-LN has one already."""
+    """Layers in a row, and a final norm for pre-LN only."""
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
         layers = (EncoderLayer(config) for _ in range(config.num_layers))
         self.layers = nn.ModuleList(layers)
-        final = LayerNorm(config.d_model) if config.norm_first else nn.Identity()
-        self.norm = final
+        self.norm = final_norm(config)
 
     def forward(self, x: Tensor, attn_mask: Tensor | None = None) -> Tensor:
         """x: (batch, n, d_model); returns the same shape."""

@@ -5,8 +5,8 @@ from torch import Tensor, nn
 
 from snippets.attention.multi_head import MultiHeadAttention
 from snippets.block.config import TransformerConfig
+from snippets.block.encoder_layer import final_norm
 from snippets.block.feed_forward import FeedForward
-from snippets.block.layer_norm import LayerNorm
 from snippets.block.residual import SublayerConnection
 # --8<-- [end:imports]
 
@@ -53,8 +53,7 @@ class DecoderStack(nn.Module):
         super().__init__()
         layers = (DecoderLayer(config) for _ in range(config.num_layers))
         self.layers = nn.ModuleList(layers)
-        final = LayerNorm(config.d_model) if config.norm_first else nn.Identity()
-        self.norm = final
+        self.norm = final_norm(config)
 
     def forward(
         self,
