@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import math
 import shutil
 import sys
 import tempfile
@@ -97,7 +98,8 @@ def differences(old: object, new: object, where: str = "") -> list[str]:
         pairs = [(f"{where}/{key}", old[key], new[key]) for key in old]
     elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
         if all(isinstance(number, float) for number in [*old, *new]):
-            steps = [i for i in range(min(STEPS, len(old))) if abs(old[i] - new[i]) > TOLERANCE * abs(old[i])]
+            first = enumerate(zip(old[:STEPS], new[:STEPS], strict=True))
+            steps = [i for i, pair in first if not math.isclose(*pair, rel_tol=TOLERANCE)]  # nan is close to nothing
             return [f"{where}: step {i + 1} had {old[i]:.6g}, now {new[i]:.6g}" for i in steps[:1]]
         pairs = [(f"{where}/{number}", *pair) for number, pair in enumerate(zip(old, new, strict=True))]
     else:

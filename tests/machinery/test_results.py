@@ -34,6 +34,8 @@ def test_the_first_losses_have_to_agree_and_seconds_need_not():
     assert not differences(old, {"a": {"losses": [*losses[:10], *[0.5] * 20], "seconds": 1.0}}), "later, rounding grows"
     (said,) = differences(old, {"a": {"losses": [*losses[:9], 0.5, *losses[10:]], "seconds": 1.0}}, "result")
     assert said.startswith("result/a/losses: step 10 had 0.3, now 0.5")
+    (said,) = differences(losses, [float("nan")] * 30, "result")
+    assert said == "result: step 1 had 3, now nan"
     assert differences(old, {"b": old["a"]}) and differences(old, {"a": {**old["a"], "losses": losses[:-1]}})
     assert differences([old, old], [old]) and not differences([old, old], [old, old])
 
