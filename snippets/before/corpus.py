@@ -6,9 +6,11 @@ udhr.en.txt are the Universal Declaration of Human Rights of the United Nations,
 reproduce, line by line the same in both languages.
 """
 
+# --8<-- [start:imports]
 from pathlib import Path
 
 TEXTS = Path(__file__).parent / "texts"
+# --8<-- [end:imports]
 
 
 # --8<-- [start:constitution]
@@ -21,7 +23,7 @@ def constitution() -> list[str]:
 
 # --8<-- [start:declaration]
 def declaration(language: str) -> list[str]:
-    """The declaration of human rights, "ko" or "en": line i says the same in both."""
+    """The declaration of human rights, "ko" or "en"; their lines correspond."""
     text = (TEXTS / f"udhr.{language}.txt").read_text(encoding="utf-8")
     return [line.strip() for line in text.splitlines() if line.strip()]
 # --8<-- [end:declaration]
