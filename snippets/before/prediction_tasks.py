@@ -72,7 +72,10 @@ def bert_masking(
 
 # --8<-- [start:SkipGram]
 class SkipGram(nn.Module):
-    """Two vectors for each word: one as centre, one as context of another word."""
+    """Two vectors for each word: one as centre, one as context of another word.
+
+    They are float64, so that a training says the same on every machine.
+    """
 
     def __init__(self, vocab_size: int, d: int):
         super().__init__()
@@ -86,7 +89,9 @@ class SkipGram(nn.Module):
         return (self.centre(centre) * self.context(context)).sum(dim=-1)
 
 
-def negative_sampling_loss(model: SkipGram, pairs: Tensor, negatives: Tensor) -> Tensor:
+def negative_sampling_loss(
+    model: SkipGram, pairs: Tensor, negatives: Tensor
+) -> Tensor:
     """Mikolov et al. 2013b, equation 4, with the opposite sign; mean of a batch.
 
     pairs: (batch, 2), centre and context. negatives: (batch, k), random words in
@@ -106,7 +111,9 @@ def noise(sentences: list[list[int]], vocab_size: int) -> Tensor:
     return torch.tensor([counts[i] for i in range(vocab_size)]) ** 0.75
 
 
-def train(model: SkipGram, sentences: list[list[int]], window: int, steps: int) -> None:
+def train(
+    model: SkipGram, sentences: list[list[int]], window: int, steps: int
+) -> None:
     """Adam, batches of 256 pairs that are drawn at random, five negatives each."""
     pairs = torch.tensor(
         [(c, o) for ids in sentences for (c,), o in skip_gram_pairs(ids, window)]
@@ -139,7 +146,7 @@ def nearest(vectors: Tensor, word: int, count: int) -> list[tuple[int, float]]:
 
 # --8<-- [start:words]
 def words(line: str) -> list[str]:
-    """The words of a line, without punctuation at their ends and paragraph signs."""
+    """The words of a line, without punctuation at their ends and clause signs."""
     stripped = (word.strip('.,"<>①②③④⑤⑥⑦') for word in line.split())
     return [word for word in stripped if word]
 # --8<-- [end:words]
