@@ -7,9 +7,9 @@ reproduce, line by line the same in both languages.
 """
 
 # --8<-- [start:imports]
-from pathlib import Path
+from snippets import ROOT
 
-TEXTS = Path(__file__).parent / "texts"
+TEXTS = ROOT / "snippets" / "before" / "texts"
 # --8<-- [end:imports]
 
 
@@ -23,7 +23,12 @@ def constitution() -> list[str]:
 
 # --8<-- [start:declaration]
 def declaration(language: str) -> list[str]:
-    """The declaration of human rights, "ko" or "en"; their lines correspond."""
+    """The declaration of human rights, "ko" or "en"; their lines correspond.
+
+    Raises ValueError for another language.
+    """
+    if language not in ("ko", "en"):
+        raise ValueError(f'the languages are "ko" and "en", not {language!r}')
     text = (TEXTS / f"udhr.{language}.txt").read_text(encoding="utf-8")
     return [line.strip() for line in text.splitlines() if line.strip()]
 # --8<-- [end:declaration]
