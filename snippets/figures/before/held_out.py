@@ -22,21 +22,31 @@ MODELS = {
 
 TEXT = {
     "ko": {
-        "one": "α = 1을 더함",
-        "hundredth": "α = 0.01을 더함",
-        "interpolated": "보간",
-        "test": "테스트",
-        "train": "학습",
+        "test": {
+            "one": "α = 1을 더함, 테스트",
+            "hundredth": "α = 0.01을 더함, 테스트",
+            "interpolated": "보간, 테스트",
+        },
+        "train": {
+            "one": "α = 1을 더함, 학습",
+            "hundredth": "α = 0.01을 더함, 학습",
+            "interpolated": "보간, 학습",
+        },
         "uniform": "고른 분포: {:.2f}비트",
         "x": "n",
         "y": "글자당 비트",
     },
     "en": {
-        "one": "add α = 1",
-        "hundredth": "add α = 0.01",
-        "interpolated": "interpolated",
-        "test": "test",
-        "train": "training",
+        "test": {
+            "one": "add α = 1, test",
+            "hundredth": "add α = 0.01, test",
+            "interpolated": "interpolated, test",
+        },
+        "train": {
+            "one": "add α = 1, training",
+            "hundredth": "add α = 0.01, training",
+            "interpolated": "interpolated, training",
+        },
         "uniform": "uniform: {:.2f} bits",
         "x": "n",
         "y": "bits per character",
@@ -66,7 +76,7 @@ def draw(text):
     looks = {"one": (style.KEY, "o"), "hundredth": (style.VALUE, "^"), "interpolated": (style.QUERY, "s")}
     for i, (part, line) in enumerate([("test", "-"), ("train", "--")]):  # a column of the legend each
         for name, (colour, marker) in looks.items():
-            face, label = ("none" if i else colour), f"{text[name]}, {text[part]}"
+            face, label = ("none" if i else colour), text[part][name]
             ax.plot(ORDERS, result[name][i], line + marker, color=colour, mfc=face, ms=4.5, label=label)
     ax.set_ylim(0, uniform + 3.2)
     ax.set_xticks(ORDERS)

@@ -4,33 +4,47 @@ from snippets.before.corpus import constitution
 from snippets.before.language_models import followers
 from snippets.figures import style
 
+SHOWS_KOREAN = True  # in English, each word with its meaning
 CONTEXTS = [("모든", "국민은"), ("법률이",), ("법률이", "정하는")]
 SHOWN = 4
 
 TEXT = {
     "ko": {
-        "context": "“{}” 다음, {}번",
+        "contexts": ["“모든 국민은” 다음, {}번", "“법률이” 다음, {}번", "“법률이 정하는” 다음, {}번"],
+        "words": {
+            "법률이": "법률이",
+            "인간으로서의": "인간으로서의",
+            "법": "법",
+            "신체의": "신체의",
+            "정하는": "정하는",
+            "정한": "정한",
+            "확정된": "확정된",
+            "헌법에": "헌법에",
+            "바에": "바에",
+            "경우를": "경우를",
+            "자에게는": "자에게는",
+            "불기소처분을": "불기소처분을",
+        },
         "others": "나머지 {}가지",
-        "gloss": {},
         "x": "비율",
     },
     "en": {
-        "context": "after “{}”, {} times",
-        "others": "{} others",
-        "gloss": {
-            "법률이": "law",
-            "인간으로서의": "as human beings",
-            "법": "the law",
-            "신체의": "of the body",
-            "정하는": "that determines",
-            "정한": "that determined",
-            "확정된": "enacted",
-            "헌법에": "in the constitution",
-            "바에": "as",
-            "경우를": "case",
-            "자에게는": "to a person",
-            "불기소처분을": "non-indictment",
+        "contexts": ["after “모든 국민은”, {} times", "after “법률이”, {} times", "after “법률이 정하는”, {} times"],
+        "words": {
+            "법률이": "법률이 (law)",
+            "인간으로서의": "인간으로서의 (as human beings)",
+            "법": "법 (the law)",
+            "신체의": "신체의 (of the body)",
+            "정하는": "정하는 (that determines)",
+            "정한": "정한 (that determined)",
+            "확정된": "확정된 (enacted)",
+            "헌법에": "헌법에 (in the constitution)",
+            "바에": "바에 (as)",
+            "경우를": "경우를 (case)",
+            "자에게는": "자에게는 (to a person)",
+            "불기소처분을": "불기소처분을 (non-indictment)",
         },
+        "others": "{} others",
         "x": "share",
     },
 }
@@ -45,13 +59,10 @@ def shares(before):
 
 
 def draw(text):
-    def glossed(word):
-        return f"{word} ({text['gloss'][word]})" if text["gloss"] else word
-
     figure, axes = style.plt.subplots(len(CONTEXTS), 1, figsize=(style.WIDTH, 4.9), sharex=True)
-    for ax, before in zip(axes, CONTEXTS, strict=True):
+    for ax, before, title in zip(axes, CONTEXTS, text["contexts"], strict=True):
         total, most, (others, rest) = shares(before)
-        names = [glossed(word) for word, _ in most]
+        names = [text["words"][word] for word, _ in most]
         values = [share for _, share in most]
         if others:
             names, values = [*names, text["others"].format(others)], [*values, rest]
@@ -64,6 +75,6 @@ def draw(text):
         ax.invert_yaxis()
         ax.tick_params(left=False)
         ax.set_xlim(0, 1)
-        ax.set_title(text["context"].format(" ".join(before), total))
+        ax.set_title(title.format(total))
     axes[-1].set_xlabel(text["x"])
     return figure

@@ -12,19 +12,19 @@ TEXT = {
         "next": "다음 토큰",
         "previous": "이전 토큰",
         "masked": "마스크",
-        "skip": "skip-gram",
+        "skip": "skip-gram의 쌍",
         "predicted": "맞힐 토큰",
         "seen": "보이는 토큰의 위치",
-        "tokens": ["모든", "국민은", "법", "앞에", "평등하다"],
+        "tokens": ["모든 {}", "국민은 {}", "법 {}", "앞에 {}", "평등하다 {}"],
     },
     "en": {
         "next": "next token",
         "previous": "previous token",
         "masked": "masked",
-        "skip": "skip-gram",
+        "skip": "skip-gram pairs",
         "predicted": "predicted token",
         "seen": "position of seen tokens",
-        "tokens": ["every", "citizen", "law", "before", "is equal"],
+        "tokens": ["every {}", "citizen {}", "law {}", "before {}", "is equal {}"],
     },
 }
 
@@ -54,7 +54,7 @@ def draw(text):
         tasks.items(), [(left, top), (right, top), (left, below), (right, below)], strict=True
     ):
         seen, asked = visible(pairs, n), {predicted for _, predicted in pairs}
-        rows = [f"{token} {i}" for i, token in enumerate(text["tokens"])] if x == left else positions
+        rows = [token.format(i) for i, token in enumerate(text["tokens"])] if x == left else positions
         form = {"colour": style.KEY, "size": (size, size), "show": lambda value: "●" if value else ""}
         style.cells(ax, seen, x, y, depth=seen, rows=rows, columns=positions, **form)
         for i in asked:
