@@ -1,0 +1,1 @@
+"""TODO What this part is about, in one line."""
