@@ -15,9 +15,19 @@ def influence(run: Callable[[Tensor], Tensor], x: Tensor) -> Tensor:
     run takes a sequence (n, d) to its last output (d_out,). The numbers are the
     largest singular values of the Jacobian matrices, one for each input.
     """
-    jacobian = torch.autograd.functional.jacobian(run, x, vectorize=True)
+    jacobian = torch.func.jacrev(run)(x)
     by_input = jacobian.transpose(0, 1)  # (d_out, n, d) -> (n, d_out, d)
     return torch.linalg.matrix_norm(by_input, ord=2).flip(0)
+
+
+def last_output(network: nn.Module) -> Callable[[Tensor], Tensor]:
+    """The way through a recurrent network from a sequence to its last output."""
+
+    def run(x: Tensor) -> Tensor:
+        outputs, _ = network(x)
+        return outputs[-1]
+
+    return run
 # --8<-- [end:influence]
 
 
@@ -58,9 +68,9 @@ def four_paths(d: int, seed: int) -> dict[str, Callable[[Tensor], Tensor]]:
     lstm = nn.LSTM(d, d, dtype=torch.float64)
     open_lstm = lstm_with_forget_bias(d, 1.0)
     return {
-        "RNN": lambda x: rnn(x)[0][-1],
-        "LSTM": lambda x: lstm(x)[0][-1],
-        "LSTM, bias 1": lambda x: open_lstm(x)[0][-1],
+        "RNN": last_output(rnn),
+        "LSTM": last_output(lstm),
+        "LSTM, bias 1": last_output(open_lstm),
         "RNN + attention": lambda x: attend(rnn(x)[0]),
     }
 # --8<-- [end:four_paths]

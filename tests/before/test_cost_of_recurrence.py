@@ -17,6 +17,7 @@ from snippets.before.cost_of_recurrence import (
     attend,
     four_paths,
     influence,
+    last_output,
     lstm_with_forget_bias,
     path_length,
     reads,
@@ -32,10 +33,6 @@ N, D, SEEDS = 60, 16, 5
 def noise(n, d, seed=0):
     torch.manual_seed(seed)
     return torch.randn(n, d, dtype=torch.float64)
-
-
-def last_of(network):
-    return lambda x: network(x)[0][-1]
 
 
 # ---- gradients
@@ -79,7 +76,7 @@ def test_an_rnn_with_gain_has_just_these_singular_values():
 def test_the_gradient_of_an_rnn_stays_within_the_bound_and_well_below(gain, seed):
     torch.manual_seed(seed)
     rnn = rnn_with_gain(D, gain)
-    norms = influence(last_of(rnn), noise(N, D, seed))
+    norms = influence(last_output(rnn), noise(N, D, seed))
     bound = torch.linalg.matrix_norm(rnn.weight_ih_l0, ord=2) * gain ** torch.arange(N, dtype=torch.float64)
     assert (norms <= bound).all()
     assert norms[20] < bound[20] / 10
@@ -96,7 +93,7 @@ def test_every_state_multiplies_the_gradient_by_its_jacobian(seed):
     for k in range(12):
         slope = torch.diag(1 - states[-1 - k] ** 2)
         through_input = rnn.weight_ih_l0.T @ slope @ product
-        assert_close(influence(last_of(rnn), x)[k], torch.linalg.svdvals(through_input)[0])
+        assert_close(influence(last_output(rnn), x)[k], torch.linalg.svdvals(through_input)[0])
         product = rnn.weight_hh_l0.T @ slope @ product
 
 
@@ -105,9 +102,9 @@ def test_a_gain_above_one_may_explode_and_need_not():
         torch.manual_seed(seed)
         two, one_and_a_half = rnn_with_gain(32, 2.0), rnn_with_gain(32, 1.5)
         x = noise(100, 32, seed)
-        norms = influence(last_of(two), x)
+        norms = influence(last_output(two), x)
         assert norms[50] > 3 * norms[10]
-        norms = influence(last_of(one_and_a_half), x)
+        norms = influence(last_output(one_and_a_half), x)
         assert norms[50] < norms[10]
 
 
@@ -117,6 +114,7 @@ def test_a_bias_of_the_forget_gate_is_that_and_no_other():
     both = (lstm.bias_ih_l0 + lstm.bias_hh_l0).unflatten(0, (4, D))  # input, forget, cell, output
     assert_close(both[1], torch.full_like(both[1], 3.0))
     assert both[[0, 2, 3]].abs().max() < 1
+    assert (lstm.bias_hh_l0.unflatten(0, (4, D))[[0, 2, 3]] != 0).all()
     with torch.no_grad():  # without weights, a cell of ones is multiplied by sigmoid(3) and nothing else
         for parameter in lstm.parameters():
             if parameter.dim() == 2:
@@ -132,6 +130,7 @@ def test_a_bias_of_the_forget_gate_is_that_and_no_other():
 def test_the_gradient_fades_in_the_order_that_the_page_says_and_not_at_all_with_attention(seed):
     networks, x = four_paths(32, seed), noise(100, 32, seed)
     norms = {name: influence(run, x) for name, run in networks.items()}
+    assert all(found[0] > 0.1 for found in norms.values())  # the last output depends on the last input
 
     def factor(name):
         return (norms[name][50] / norms[name][10]) ** (1 / 40)
