@@ -63,12 +63,12 @@ EQUIVALENT = {
         "def embed(self, ids: Tensor, start: int = 1) -> Tensor:",
     ): "without positions it does not matter which one is the first",
     (
-        "training/dates.py",
+        "before/dates.py",
         "one_year = DATES[:365]  # in which each of them occurs",
         "one_year = DATES[:366]  # in which each of them occurs",
     ): "another day has no other words",
     (
-        "training/dates.py",
+        "before/dates.py",
         "one_year = DATES[:365]  # in which each of them occurs",
         "one_year = DATES[:364]  # in which each of them occurs",
     ): "the last day of a year has no words of its own",
