@@ -15,7 +15,12 @@ from book.pages import Book
 from tests.machinery.mutants import Mutant, Runner, mutants, survivors
 
 #: Recipes of a training. Which numbers in them work is found by training, which takes too long for each mutant.
-RECIPES = {"training/translator.py", "labs/post_pre_ln.py"}
+RECIPES = {
+    "before/recurrent_translator.py",
+    "before/recurrent_attention.py",
+    "training/translator.py",
+    "labs/post_pre_ln.py",
+}
 BOOK = Book.read(ROOT)
 MODULES = {
     name: path
