@@ -7,14 +7,15 @@ from dataclasses import replace
 import torch
 from torch import Generator, Tensor, nn
 
+from snippets.before import dates
+from snippets.before.vocabulary import PAD, Vocabulary, pad
 from snippets.block.config import TransformerConfig
 from snippets.model.transformer import Transformer
 from snippets.tools.kept import kept
-from snippets.training import dates, numbers
+from snippets.training import numbers
 from snippets.training.decoding import greedy
 from snippets.training.loss import next_token_loss
 from snippets.training.trainer import Trainer
-from snippets.training.vocabulary import PAD, Vocabulary, pad
 from snippets.training.warm_up import learning_rate
 # --8<-- [end:imports]
 

@@ -15,7 +15,12 @@ from book.pages import Book
 from tests.machinery.mutants import Mutant, Runner, mutants, survivors
 
 #: Recipes of a training. Which numbers in them work is found by training, which takes too long for each mutant.
-RECIPES = {"training/translator.py", "labs/post_pre_ln.py"}
+RECIPES = {
+    "before/recurrent_translator.py",
+    "before/recurrent_attention.py",
+    "training/translator.py",
+    "labs/post_pre_ln.py",
+}
 BOOK = Book.read(ROOT)
 MODULES = {
     name: path
@@ -63,12 +68,12 @@ EQUIVALENT = {
         "def embed(self, ids: Tensor, start: int = 1) -> Tensor:",
     ): "without positions it does not matter which one is the first",
     (
-        "training/dates.py",
+        "before/dates.py",
         "one_year = DATES[:365]  # in which each of them occurs",
         "one_year = DATES[:366]  # in which each of them occurs",
     ): "another day has no other words",
     (
-        "training/dates.py",
+        "before/dates.py",
         "one_year = DATES[:365]  # in which each of them occurs",
         "one_year = DATES[:364]  # in which each of them occurs",
     ): "the last day of a year has no words of its own",

@@ -6,8 +6,9 @@ import time
 
 import pytest
 
+from snippets.before import dates
 from snippets.tools.in_parallel import in_parallel
-from snippets.training import dates, numbers
+from snippets.training import numbers
 from snippets.training.translator import (
     DATE_VOCAB,
     NUMBER_VOCAB,
