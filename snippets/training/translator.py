@@ -8,6 +8,7 @@ import torch
 from torch import Generator, Tensor, nn
 
 from snippets.before import dates
+from snippets.before.accuracy import exact_match
 from snippets.before.vocabulary import PAD, Vocabulary, pad
 from snippets.block.config import TransformerConfig
 from snippets.model.transformer import Transformer
@@ -97,11 +98,6 @@ def translate(
     src = src.to(model.embedding.table.device)
     generated = greedy(model, src, max_new_tokens)
     return [vocab.decode(ids) for ids in generated.tolist()]
-
-
-def exact_match(generated: list[list[str]], right: list[list[str]]) -> float:
-    """The share of sentences that are right in every token."""
-    return sum(a == b for a, b in zip(generated, right, strict=True)) / len(right)
 
 
 def date_exact_match(model: Transformer, test_set=dates.HELD_OUT) -> float:

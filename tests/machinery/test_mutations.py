@@ -38,6 +38,26 @@ SAMPLED = 16
 # Mutants that behave like the module: (file, line, changed line) and why no test can tell them apart.
 EQUIVALENT = {
     (
+        "before/accuracy.py",
+        "return sum(a == b for a, b in zip(generated, right, strict=True)) / len(right)",
+        "return sum(a == b for a, b in zip(right, generated, strict=True)) / len(right)",
+    ): "whether two are the same does not depend on which comes first",
+    (
+        "before/accuracy.py",
+        "for one, two in zip(generated, right, strict=True)",
+        "for one, two in zip(right, generated, strict=True)",
+    ): "whether two are the same does not depend on which comes first",
+    (
+        "before/accuracy.py",
+        "for a, b in zip(one, two, strict=False)  # may end too early or too late",
+        "for a, b in zip(two, one, strict=False)  # may end too early or too late",
+    ): "whether two are the same does not depend on which comes first",
+    (
+        "before/encoder_decoder.py",
+        "self.lstm = nn.LSTM(d, d // 2, batch_first=True, bidirectional=True)",
+        "self.lstm = nn.LSTM(d, d // 2, batch_first=False, bidirectional=True)",
+    ): "packed sequences have no axis for the batch; every LSTM here says it to the reader",
+    (
         "training/cache.py",
         "self.mask = padding_mask(src, model.pad_id).unsqueeze(1)  # for all heads",
         "self.mask = padding_mask(src, model.pad_id).unsqueeze(2)  # for all heads",
