@@ -15,7 +15,7 @@ def influence(run: Callable[[Tensor], Tensor], x: Tensor) -> Tensor:
     run takes a sequence (n, d) to its last output (d_out,). The numbers are the
     largest singular values of the Jacobian matrices, one for each input.
     """
-    jacobian = torch.func.jacrev(run)(x)
+    jacobian = torch.func.jacrev(run)(x).detach()
     by_input = jacobian.transpose(0, 1)  # (d_out, n, d) -> (n, d_out, d)
     return torch.linalg.matrix_norm(by_input, ord=2).flip(0)
 

@@ -65,6 +65,10 @@ def test_influence_of_a_linear_recurrence_is_a_power():
     assert_close(influence(run, noise(10, D)), 0.8 ** torch.arange(10, dtype=torch.float64))
 
 
+def test_influence_is_a_number_and_no_part_of_a_graph():
+    assert not influence(four_paths(3, seed=0)["RNN"], noise(4, 3)).requires_grad
+
+
 def test_an_rnn_with_gain_has_just_these_singular_values():
     torch.manual_seed(0)
     values = torch.linalg.svdvals(rnn_with_gain(D, 0.7).weight_hh_l0)
