@@ -7,7 +7,7 @@ from snippets.figures import style
 
 DATE = datetime.date(2024, 3, 5)
 SHOWS_KOREAN = True  # in both languages: the translation is what it is about
-HEIGHT, TOP, BOTTOM = 150, 34, 124
+HEIGHT, TOP, BOTTOM = 128, 32, 104
 
 TEXT = {
     "ko": {"source": "원문", "target": "번역문"},

@@ -11,7 +11,7 @@ from snippets.figures import style
 from snippets.tools.chains import longest_chain
 
 DATE = datetime.date(2024, 3, 5)
-LEFT, CELL, ROW = 60, 28, 15
+LEFT, CELL, ROW = 60, 28, 12
 
 TEXT = {
     "ko": {"recurrent": "순환층", "attention": "셀프 어텐션", "time": "시간"},
