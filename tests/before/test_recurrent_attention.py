@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from snippets.before import dates, recurrent_translator
-from snippets.before.attentive_translator import AttentiveTranslator
+from snippets.before.attentive_translator import AttentiveTranslator, DotScore
 from snippets.before.encoder_decoder import RecurrentTranslator
 from snippets.before.recurrent_attention import (
     SCORES,
@@ -93,9 +93,22 @@ def test_alignments_are_of_the_date_that_is_asked_for():
     assert source == "Tuesday , March 5 , 2 0 2 4 </s>".split() and target[-3:] == ["일", "화요일", "</s>"]
 
 
+class ScaledScore(DotScore):
+    def forward(self, query, key):
+        return super().forward(query, key) / query.size(-1) ** 0.5
+
+
+@pytest.mark.thorough
+def test_divided_by_the_root_of_d_the_same_training_does_worse():
+    """The states of an LSTM lie between -1 and 1: their dot products are small as they are."""
+    scores = [partial(AttentiveTranslator, score=score) for score in (DotScore, ScaledScore)]
+    exact = [one["by length"]["20"]["exact match"] for one in in_parallel(run, [(model, 64, 1) for model in scores])]
+    assert exact[0] > exact[1] + 0.4
+
+
 @pytest.mark.thorough
 def test_trained_anew_with_other_seeds_it_passes_where_the_other_fails():
     attentive = partial(AttentiveTranslator, score=SCORES["dot"])
     jobs = [(model, 64, seed) for seed in (3, 4) for model in (RecurrentTranslator, attentive)]
-    exact = [run["by length"]["16"]["exact match"] for run in in_parallel(run, jobs)]
+    exact = [one["by length"]["16"]["exact match"] for one in in_parallel(run, jobs)]
     assert min(exact[1::2]) > max(exact[::2]) + 0.6

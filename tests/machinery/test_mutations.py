@@ -5,6 +5,7 @@ Every sixteenth of these changes is tried in any case, the others with ``--thoro
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -304,6 +305,22 @@ def test_c():
     runner.calls = {("test_a", 0): set(), ("test_b", 0): {1}, ("test_c", 0): set()}
     assert runner.first_failure(everything, 2) is None
     assert runner.first_failure(everything, 1).startswith("test_a"), "the head of a function is run with the module"
+
+
+FINALIZER = """
+import weakref
+from tests.machinery import mutants
+
+thing = {1}
+with mutants._own_end():
+    weakref.finalize(thing, print, "at the end")
+print("after the mutant")
+"""
+
+
+def test_the_end_of_a_mutant_is_not_that_of_what_it_has_imported():
+    said = subprocess.run([sys.executable, "-c", FINALIZER], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert said.stdout.splitlines() == ["after the mutant", "at the end"]
 
 
 def test_a_module_that_does_not_load_is_noticed(tmp_path):
