@@ -263,6 +263,6 @@ def test_a_scan_waits_as_often_as_the_length_can_be_halved(n, rounds):
 @pytest.mark.thorough
 def test_the_same_products_take_longer_one_after_the_other(monkeypatch):
     monkeypatch.setattr(timing.time, "perf_counter", time.process_time)  # which other processes do not disturb
-    waiting.times.cache_clear()
-    taken = waiting.times()
+    waiting.measure.cache_clear()
+    taken = waiting.measure()
     assert taken[1024] > 3 * taken[1]

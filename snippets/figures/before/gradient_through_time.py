@@ -18,16 +18,12 @@ LINES = [
 
 TEXT = {
     "ko": {
-        "RNN": "RNN",
-        "LSTM": "LSTM",
         "LSTM, bias 1": "LSTM, 망각 게이트 편향 1",
         "RNN + attention": "RNN과 어텐션",
         "x": "거슬러 올라간 위치의 수 k",
         "y": "k칸 앞의 입력에 대한 기울기의 노름",
     },
     "en": {
-        "RNN": "RNN",
-        "LSTM": "LSTM",
         "LSTM, bias 1": "LSTM, forget bias 1",
         "RNN + attention": "RNN with attention",
         "x": "steps back, k",
@@ -54,7 +50,7 @@ def draw(text):
         norms = measure()[name]
         steps = torch.arange(N)
         ax.fill_between(steps, norms.amin(dim=0), norms.amax(dim=0), color=colour, alpha=0.2, lw=0)
-        ax.plot(steps, norms.log().mean(dim=0).exp(), line, color=colour, label=text[name])
+        ax.plot(steps, norms.log().mean(dim=0).exp(), line, color=colour, label=text.get(name, name))
     ax.set_yscale("log")
     ax.set_yticks([1, 1e-5, 1e-10, 1e-15, 1e-20], ["1", "10⁻⁵", "10⁻¹⁰", "10⁻¹⁵", "10⁻²⁰"])
     ax.minorticks_off()

@@ -54,7 +54,7 @@ def chains():
 
 @functools.cache
 @torch.no_grad()
-def times():
+def measure():
     """Seconds for TOKENS tokens as sequences of each length: the same products, in more or fewer steps."""
     rnn = nn.RNN(D, D, batch_first=True)
     runs = {n: functools.partial(rnn, torch.randn(TOKENS // n, n, D)) for n in LENGTHS}
@@ -71,7 +71,7 @@ def draw(text):
         counted.plot(LENGTHS, chains()[name], marker + "-", color=colour, ms=4, label=text[name])
     counted.set_title(text["counted"])
     counted.legend(loc="upper left")
-    taken = times()
+    taken = measure()
     timed.plot(LENGTHS, [taken[n] / taken[1] for n in LENGTHS], "o-", color=style.KEY, ms=4)
     timed.set_ylim(bottom=0)
     timed.set_title(text["timed"])
