@@ -57,6 +57,10 @@ class Trained:
 
 
 RESULTS = [
+    Trained("recurrent-dates", "before/recurrent_translator", "trained_on_dates"),
+    Trained("recurrent-lengths", "before/recurrent_translator", "length_curves"),
+    Trained("attention-dates", "before/recurrent_attention", "attentive_on_dates"),
+    Trained("attention-lengths", "before/recurrent_attention", "length_curves"),
     Trained("dates-0", "training/translator", "trained", ("dates",)),
     Trained("numbers-0", "training/translator", "trained", ("numbers",)),
     Trained("broken_translator", "labs/broken_translator", "trained_variant", ("no mask",)),
@@ -80,11 +84,17 @@ def shares(one: Trained) -> dict[str, float]:
     from snippets.training import translator as t
 
     made = one.make()
+    if one.module.startswith("before/"):
+        from snippets.before.recurrent_translator import date_exact_match
+
+        if one.name.endswith("-dates"):
+            return {"dates": date_exact_match(made)}
+        return {name: curve.mean().item() for name, curve in made.items()}
     if one.name == "dates-0":
         return {"dates": t.date_exact_match(made.model)}
     if one.name == "numbers-0":
         asked = [n for n in range(1_000, 10**5, 299) if numbers.is_held_out(n)]
-        written = t.translate(made.model, t.NUMBER_WORDS, [numbers.english(n) for n in asked])
+        written = t.translate(made.model, t.NUMBER_VOCAB, [numbers.english(n) for n in asked])
         return {"numbers": t.exact_match(written, [numbers.korean(n) for n in asked])}
     module = sys.modules[f"snippets.{one.module.replace('/', '.')}"]
     if one.name == "broken_translator":

@@ -156,6 +156,36 @@ def warm_up_panels(runs, text, height):
     return figure, panels
 
 
+def spread(ax, x, runs, colour, marker, label):
+    """A curve of means, in a band from the lowest to the highest. runs: (seeds, len(x))."""
+    ax.fill_between(x, runs.amin(dim=0), runs.amax(dim=0), color=colour, alpha=0.25, lw=0)
+    ax.plot(x, runs.mean(dim=0), marker + "-", color=colour, ms=4, label=label)
+
+
+def share_axes(ax, ticks, x, y):
+    """Axes for shares between 0 and 1, with room for markers at both ends."""
+    ax.set_xticks(ticks)
+    ax.set_ylim(-0.04, 1.04)
+    ax.grid(axis="y")
+    ax.set_xlabel(x)
+    ax.set_title(y)
+
+
+def alignment(source, target, weights, text):
+    """Weights of source tokens (columns) for each target token (rows). text: source, target."""
+    cell, left, top = 26, 66, 78
+    figure, ax = canvas(top + len(target) * 18 + 10)
+    form = {"colour": WEIGHT, "size": (cell, 18), "depth": weights, "rows": target}
+    cells(ax, weights, left, top, show=lambda weight: f"{weight:.1f}" if weight >= 0.15 else "", **form)
+    for j, word in enumerate(source):
+        form = {"rotation": 50, "rotation_mode": "anchor", "ha": "left", "size": SMALL}
+        ax.text(left + (j + 0.5) * cell, top - 4, word, **form)
+    ax.text(left, 12, text["source"], color=KEY, weight="bold")
+    turned = {"ha": "center", "rotation": 90, "rotation_mode": "anchor", "color": QUERY, "weight": "bold"}
+    ax.text(12, top + len(target) * 9, text["target"], **turned)
+    return figure
+
+
 def two_decimals(weight):
     """A weight; one of exactly 0 belongs to a key that may not be looked at, and looks different."""
     return "0" if weight == 0 else f"{weight:.2f}"

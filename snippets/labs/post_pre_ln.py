@@ -8,10 +8,10 @@ from dataclasses import replace
 import torch
 from torch import Generator, Tensor, nn
 
+from snippets.before import dates
 from snippets.model.transformer import Transformer
 from snippets.tools.in_parallel import in_parallel
 from snippets.tools.kept import kept
-from snippets.training import dates
 from snippets.training.decoding import inference
 from snippets.training.loss import next_token_loss
 from snippets.training.trainer import Trainer

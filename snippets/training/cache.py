@@ -11,9 +11,9 @@ from snippets.attention.multi_head import (
     split_heads,
 )
 from snippets.attention.scaled_dot_product import scaled_dot_product_attention
+from snippets.before.vocabulary import BOS
 from snippets.model.transformer import Transformer
 from snippets.training.decoding import generate, inference
-from snippets.training.vocabulary import BOS
 # --8<-- [end:imports]
 
 

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 import torch
 from torch import Tensor, nn
 
+from snippets.before.vocabulary import BOS, EOS
 from snippets.model.transformer import Transformer
-from snippets.training.vocabulary import BOS, EOS
 # --8<-- [end:imports]
 
 

@@ -4,7 +4,7 @@
 import torch
 from torch import Tensor
 
-from snippets.training.vocabulary import Vocabulary, pad_pairs
+from snippets.before.vocabulary import Vocabulary, pad_pairs
 # --8<-- [end:imports]
 
 

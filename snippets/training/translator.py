@@ -7,14 +7,16 @@ from dataclasses import replace
 import torch
 from torch import Generator, Tensor, nn
 
+from snippets.before import dates
+from snippets.before.accuracy import exact_match
+from snippets.before.vocabulary import PAD, Vocabulary, pad
 from snippets.block.config import TransformerConfig
 from snippets.model.transformer import Transformer
 from snippets.tools.kept import kept
-from snippets.training import dates, numbers
+from snippets.training import numbers
 from snippets.training.decoding import greedy
 from snippets.training.loss import next_token_loss
 from snippets.training.trainer import Trainer
-from snippets.training.vocabulary import PAD, Vocabulary, pad
 from snippets.training.warm_up import learning_rate
 # --8<-- [end:imports]
 
@@ -96,11 +98,6 @@ def translate(
     src = src.to(model.embedding.table.device)
     generated = greedy(model, src, max_new_tokens)
     return [vocab.decode(ids) for ids in generated.tolist()]
-
-
-def exact_match(generated: list[list[str]], right: list[list[str]]) -> float:
-    """The share of sentences that are right in every token."""
-    return sum(a == b for a, b in zip(generated, right, strict=True)) / len(right)
 
 
 def date_exact_match(model: Transformer, test_set=dates.HELD_OUT) -> float:

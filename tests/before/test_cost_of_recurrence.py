@@ -1,26 +1,268 @@
-"""What cost_of_recurrence means: numbers around their mean, whatever that mean was."""
+"""Gradients fade as fast as the bound says, or do not; chains and paths are as long as the paper's table 1 says."""
 
 from __future__ import annotations
 
+import math
+import time
+from itertools import count, repeat
+
 import pytest
 import torch
+import torch.nn.functional as F
 from hypothesis import given
 from hypothesis import strategies as st
+from torch import nn
+from torch.testing import assert_close
 
-from snippets.before.cost_of_recurrence import cost_of_recurrence
+from snippets.before.cost_of_recurrence import (
+    attend,
+    four_paths,
+    influence,
+    last_output,
+    lstm_with_forget_bias,
+    path_length,
+    reads,
+    rnn_with_gain,
+    scan,
+)
+from snippets.figures.before import waiting
+from snippets.tools import timing
+from snippets.tools.chains import longest_chain
+
+N, D, SEEDS = 60, 16, 5
 
 
-def test_a_known_answer():
-    x = torch.tensor([[1.0, 2.0, 6.0], [0.0, 0.0, 3.0]])
-    assert torch.equal(cost_of_recurrence(x), torch.tensor([[-2.0, -1.0, 3.0], [-1.0, -1.0, 2.0]]))
+def noise(n, d, seed=0):
+    torch.manual_seed(seed)
+    return torch.randn(n, d, dtype=torch.float64)
 
 
-@given(shift=st.integers(-100, 100))
-def test_a_number_added_to_a_whole_vector_changes_nothing(shift):
-    x = torch.tensor([[1.0, 2.0, 6.0], [0.0, 0.0, 3.0]])
-    assert torch.equal(cost_of_recurrence(x + shift), cost_of_recurrence(x))
+# ---- gradients
 
 
-def test_a_single_number_is_refused():
-    with pytest.raises(ValueError, match=r"the shape \(\)"):
-        cost_of_recurrence(torch.tensor(1.0))
+def test_influence_is_the_largest_singular_value_of_finite_differences():
+    x, run, epsilon = noise(5, 3), four_paths(3, seed=0)["RNN + attention"], 1e-6
+    expected = []
+    for position in reversed(range(5)):  # k = 0 is the last input
+        columns = []
+        for component in range(3):
+            high, low = x.clone(), x.clone()
+            high[position, component] += epsilon
+            low[position, component] -= epsilon
+            columns.append((run(high) - run(low)) / (2 * epsilon))
+        expected.append(torch.linalg.svdvals(torch.stack(columns))[0])
+    assert_close(influence(run, x), torch.stack(expected), rtol=1e-6, atol=1e-9)
+
+
+def test_influence_of_a_linear_recurrence_is_a_power():
+    """h_t = h_{t-1} U + x_t with U = 0.8 times a rotation: 0.8^k, k steps back."""
+    rotation = 0.8 * torch.linalg.qr(noise(D, D))[0]
+
+    def run(x):
+        h = torch.zeros(D, dtype=x.dtype)
+        for row in x:
+            h = h @ rotation + row
+        return h
+
+    assert_close(influence(run, noise(10, D)), 0.8 ** torch.arange(10, dtype=torch.float64))
+
+
+def test_influence_is_a_number_and_no_part_of_a_graph():
+    assert not influence(four_paths(3, seed=0)["RNN"], noise(4, 3)).requires_grad
+
+
+def test_an_rnn_with_gain_has_just_these_singular_values():
+    torch.manual_seed(0)
+    values = torch.linalg.svdvals(rnn_with_gain(D, 0.7).weight_hh_l0)
+    assert_close(values, torch.full_like(values, 0.7))
+
+
+@pytest.mark.parametrize("seed", range(SEEDS))
+@pytest.mark.parametrize("gain", [0.5, 0.9, 1.0])
+def test_the_gradient_of_an_rnn_stays_within_the_bound_and_well_below(gain, seed):
+    torch.manual_seed(seed)
+    rnn = rnn_with_gain(D, gain)
+    norms = influence(last_output(rnn), noise(N, D, seed))
+    bound = torch.linalg.matrix_norm(rnn.weight_ih_l0, ord=2) * gain ** torch.arange(N, dtype=torch.float64)
+    assert (norms <= bound).all()
+    assert norms[20] < bound[20] / 10
+
+
+@pytest.mark.parametrize("seed", range(SEEDS))
+def test_every_state_multiplies_the_gradient_by_its_jacobian(seed):
+    """The formula of the proof: W diag(1 - h^2), then U diag(1 - h^2) for each later step."""
+    torch.manual_seed(seed)
+    rnn = rnn_with_gain(D, 1.3)
+    x = noise(12, D, seed)
+    states = rnn(x)[0].detach()
+    product = torch.eye(D, dtype=torch.float64)
+    for k in range(12):
+        slope = torch.diag(1 - states[-1 - k] ** 2)
+        through_input = rnn.weight_ih_l0.T @ slope @ product
+        assert_close(influence(last_output(rnn), x)[k], torch.linalg.svdvals(through_input)[0])
+        product = rnn.weight_hh_l0.T @ slope @ product
+
+
+def test_a_gain_above_one_may_explode_and_need_not():
+    for seed in range(SEEDS):
+        torch.manual_seed(seed)
+        two, one_and_a_half = rnn_with_gain(32, 2.0), rnn_with_gain(32, 1.5)
+        x = noise(100, 32, seed)
+        norms = influence(last_output(two), x)
+        assert norms[50] > 3 * norms[10]
+        norms = influence(last_output(one_and_a_half), x)
+        assert norms[50] < norms[10]
+
+
+def test_a_bias_of_the_forget_gate_is_that_and_no_other():
+    torch.manual_seed(0)
+    lstm = lstm_with_forget_bias(D, 3.0)
+    both = (lstm.bias_ih_l0 + lstm.bias_hh_l0).unflatten(0, (4, D))  # input, forget, cell, output
+    assert_close(both[1], torch.full_like(both[1], 3.0))
+    assert both[[0, 2, 3]].abs().max() < 1
+    assert (lstm.bias_hh_l0.unflatten(0, (4, D))[[0, 2, 3]] != 0).all()
+    with torch.no_grad():  # without weights, a cell of ones is multiplied by sigmoid(3) and nothing else
+        for parameter in lstm.parameters():
+            if parameter.dim() == 2:
+                parameter.zero_()
+            else:
+                parameter[2 * D : 3 * D] = 0
+    ones = torch.ones(1, D, dtype=torch.float64)
+    _, (_, cell) = lstm(noise(1, D), (0 * ones, ones))
+    assert_close(cell, torch.sigmoid(3 * ones))
+
+
+@pytest.mark.parametrize("seed", range(SEEDS))
+def test_the_gradient_fades_in_the_order_that_the_page_says_and_not_at_all_with_attention(seed):
+    networks, x = four_paths(32, seed), noise(100, 32, seed)
+    norms = {name: influence(run, x) for name, run in networks.items()}
+    assert all(found[0] > 0.1 for found in norms.values())  # the last output depends on the last input
+
+    def factor(name):
+        return (norms[name][50] / norms[name][10]) ** (1 / 40)
+
+    assert factor("RNN") < 0.55
+    assert 0.55 < factor("LSTM") < 0.7
+    assert 0.75 < factor("LSTM, bias 1") < 0.9
+    far, near = norms["RNN + attention"][60:], norms["RNN + attention"][20:60]
+    assert 0.2 < far.median() / near.median() < 5
+    assert norms["RNN + attention"][99] > 1e4 * norms["LSTM, bias 1"][99]
+
+
+def test_the_two_lstms_differ_in_their_forget_gates():
+    """Which is what the figure compares: the seed of a network does not depend on the others' code."""
+    one, two = four_paths(4, seed=1), four_paths(4, seed=1)
+    x = noise(6, 4)
+    for name in one:
+        assert torch.equal(one[name](x), two[name](x))
+
+
+def test_the_last_state_attends_to_all_states_without_scaling():
+    states = noise(7, D)
+    expected = F.scaled_dot_product_attention(states[None, -1:], states[None], states[None], scale=1.0)
+    assert_close(attend(states), expected[0, 0])
+
+
+# ---- operations that wait
+
+
+@pytest.mark.parametrize("n", [1, 7, 40])
+def test_chains_of_the_layers_are_those_of_the_table(n):
+    x = noise(n, 4).requires_grad_()
+    for network in (nn.RNN(4, 4), nn.LSTM(4, 4), nn.GRU(4, 4)):
+        assert longest_chain(network.double()(x)[0]) == n
+    assert longest_chain(attend(nn.RNN(4, 4).double()(x)[0])) == n + 2
+    assert longest_chain(nn.Conv1d(4, 4, 3, padding=1).double()(x.T)) == 1
+    assert longest_chain(torch.softmax(x @ x.T, dim=-1) @ x) == 2
+    assert longest_chain(nn.MultiheadAttention(4, 2).double()(x, x, x)[0]) == 4
+
+
+# ---- paths
+
+
+def depends(layer, n, d=3) -> torch.Tensor:
+    """Which outputs of a layer (n, d) -> (n, d) depend on which inputs, by differentiation: (n, n)."""
+    jacobian = torch.autograd.functional.jacobian(layer, noise(n, d))  # (n, d, n, d)
+    return jacobian.abs().sum(dim=(1, 3)) > 0
+
+
+@pytest.mark.parametrize(("n", "k", "dilation"), [(9, 3, 1), (9, 3, 3), (12, 2, 4), (6, 5, 1)])
+def test_reads_are_what_a_causal_convolution_depends_on(n, k, dilation):
+    convolution = nn.Conv1d(3, 3, k, dilation=dilation).double()
+
+    def layer(x):
+        return convolution(F.pad(x.T, ((k - 1) * dilation, 0))).T
+
+    assert torch.equal(depends(layer, n), reads(n, k, dilation))
+
+
+def test_reads_of_all_are_those_of_causal_attention():
+    def layer(x):
+        return F.scaled_dot_product_attention(x[None], x[None], x[None], is_causal=True)[0]
+
+    assert torch.equal(depends(layer, 6), reads(6, k=6))
+
+
+def test_one_round_of_a_recurrence_reads_the_state_before():
+    cell = nn.RNNCell(3, 3).double()
+    inputs = noise(6, 3, seed=1)
+
+    def layer(states):  # every state anew, from the one before it
+        before = torch.cat([torch.zeros(1, 3, dtype=torch.float64), states[:-1]])
+        return cell(inputs, before) + states  # and what was there stays
+
+    assert torch.equal(depends(layer, 6), reads(6, k=2))
+
+
+@given(st.integers(2, 60), st.integers(2, 9))
+def test_without_gaps_a_path_takes_as_many_layers_as_fit_between_first_and_last(n, k):
+    assert path_length(n, repeat(reads(n, k))) == math.ceil((n - 1) / (k - 1))
+    assert path_length(n, [reads(n, n)]) == 1
+
+
+@pytest.mark.parametrize(("k", "layers"), [(2, 1), (2, 5), (3, 1), (3, 4), (4, 3)])
+def test_with_widening_gaps_it_takes_the_logarithm(k, layers):
+    assert path_length(k**layers, (reads(k**layers, k, k**layer) for layer in count())) == layers
+
+
+def test_layers_are_passed_in_order_and_too_few_are_refused():
+    n = 4
+    first = torch.eye(n, dtype=torch.bool)
+    first[2, 0] = True  # 2 reads 0, and then 3 reads 2
+    second = torch.eye(n, dtype=torch.bool)
+    second[3, 2] = True
+    assert path_length(n, [first, second]) == 2
+    for layers in ([first], [second], [second, first], []):
+        with pytest.raises(ValueError, match="never depends on the first"):
+            path_length(n, layers)
+
+
+# ---- what came back
+
+
+@given(st.integers(1, 40), st.integers(0, 9))
+def test_a_scan_is_the_recurrence(n, seed):
+    torch.manual_seed(seed)
+    a, b = torch.rand(n, 3, dtype=torch.float64) * 1.2, torch.randn(n, 3, dtype=torch.float64)
+    h, states = torch.zeros(3, dtype=torch.float64), []
+    for a_t, b_t in zip(a, b, strict=True):
+        h = a_t * h + b_t
+        states.append(h)
+    assert_close(scan(a, b), torch.stack(states))
+
+
+@pytest.mark.parametrize(("n", "rounds"), [(2, 1), (8, 3), (9, 4), (1000, 10)])
+def test_a_scan_waits_as_often_as_the_length_can_be_halved(n, rounds):
+    a = torch.rand(n, 2, requires_grad=True)
+    assert longest_chain(scan(a, torch.ones(n, 2)), ["Mul"]) == rounds == math.ceil(math.log2(n))
+
+
+# ---- time
+
+
+@pytest.mark.thorough
+def test_the_same_products_take_longer_one_after_the_other(monkeypatch):
+    monkeypatch.setattr(timing.time, "perf_counter", time.process_time)  # which other processes do not disturb
+    waiting.measure.cache_clear()
+    taken = waiting.measure()
+    assert taken[1024] > 3 * taken[1]

@@ -20,6 +20,7 @@ import sys
 import tempfile
 import threading
 import warnings
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
@@ -48,6 +49,10 @@ PATIENCE = 5
 
 #: Where tests write files: they are many, and small.
 MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
+
+# The first finalizer asks that all of them be run at the end. Let that be the interpreter's and not a mutant's:
+# those of torch take its operators away.
+weakref.finalize(sys.modules[__name__], int)
 
 #: What a file that is changed may belong to.
 PACKAGES = ("snippets", "book")

@@ -5,6 +5,7 @@ Every sixteenth of these changes is tried in any case, the others with ``--thoro
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -15,7 +16,12 @@ from book.pages import Book
 from tests.machinery.mutants import Mutant, Runner, mutants, survivors
 
 #: Recipes of a training. Which numbers in them work is found by training, which takes too long for each mutant.
-RECIPES = {"training/translator.py", "labs/post_pre_ln.py"}
+RECIPES = {
+    "before/recurrent_translator.py",
+    "before/recurrent_attention.py",
+    "training/translator.py",
+    "labs/post_pre_ln.py",
+}
 BOOK = Book.read(ROOT)
 MODULES = {
     name: path
@@ -32,6 +38,26 @@ SAMPLED = 16
 
 # Mutants that behave like the module: (file, line, changed line) and why no test can tell them apart.
 EQUIVALENT = {
+    (
+        "before/accuracy.py",
+        "return sum(a == b for a, b in zip(generated, right, strict=True)) / len(right)",
+        "return sum(a == b for a, b in zip(right, generated, strict=True)) / len(right)",
+    ): "whether two are the same does not depend on which comes first",
+    (
+        "before/accuracy.py",
+        "for one, two in zip(generated, right, strict=True)",
+        "for one, two in zip(right, generated, strict=True)",
+    ): "whether two are the same does not depend on which comes first",
+    (
+        "before/accuracy.py",
+        "for a, b in zip(one, two, strict=False)  # may end too early or too late",
+        "for a, b in zip(two, one, strict=False)  # may end too early or too late",
+    ): "whether two are the same does not depend on which comes first",
+    (
+        "before/encoder_decoder.py",
+        "self.lstm = nn.LSTM(d, d // 2, batch_first=True, bidirectional=True)",
+        "self.lstm = nn.LSTM(d, d // 2, batch_first=False, bidirectional=True)",
+    ): "packed sequences have no axis for the batch; every LSTM here says it to the reader",
     (
         "training/cache.py",
         "self.mask = padding_mask(src, model.pad_id).unsqueeze(1)  # for all heads",
@@ -63,12 +89,12 @@ EQUIVALENT = {
         "def embed(self, ids: Tensor, start: int = 1) -> Tensor:",
     ): "without positions it does not matter which one is the first",
     (
-        "training/dates.py",
+        "before/dates.py",
         "one_year = DATES[:365]  # in which each of them occurs",
         "one_year = DATES[:366]  # in which each of them occurs",
     ): "another day has no other words",
     (
-        "training/dates.py",
+        "before/dates.py",
         "one_year = DATES[:365]  # in which each of them occurs",
         "one_year = DATES[:364]  # in which each of them occurs",
     ): "the last day of a year has no words of its own",
@@ -274,6 +300,22 @@ def test_c():
     runner.calls = {("test_a", 0): set(), ("test_b", 0): {1}, ("test_c", 0): set()}
     assert runner.first_failure(everything, 2) is None
     assert runner.first_failure(everything, 1).startswith("test_a"), "the head of a function is run with the module"
+
+
+FINALIZER = """
+import weakref
+from tests.machinery import mutants
+
+thing = {1}
+with mutants._own_end():
+    weakref.finalize(thing, print, "at the end")
+print("after the mutant")
+"""
+
+
+def test_the_end_of_a_mutant_is_not_that_of_what_it_has_imported():
+    said = subprocess.run([sys.executable, "-c", FINALIZER], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert said.stdout.splitlines() == ["after the mutant", "at the end"]
 
 
 def test_a_module_that_does_not_load_is_noticed(tmp_path):

@@ -7,11 +7,11 @@ import torch
 from torch.testing import assert_close
 
 from snippets.attention.multi_head import MultiHeadAttention
+from snippets.before.vocabulary import BOS, EOS, PAD
 from snippets.block.config import TransformerConfig
 from snippets.model.transformer import Transformer
 from snippets.training.cache import CachedDecoder, KVCache, cached_greedy
 from snippets.training.decoding import greedy
-from snippets.training.vocabulary import BOS, EOS, PAD
 
 
 def config(**changes) -> TransformerConfig:

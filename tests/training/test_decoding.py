@@ -8,10 +8,10 @@ import math
 import pytest
 import torch
 
+from snippets.before.vocabulary import BOS, EOS, PAD
 from snippets.block.config import TransformerConfig
 from snippets.model.transformer import Transformer
 from snippets.training.decoding import beam_search, generate, greedy, inference, length_penalty
-from snippets.training.vocabulary import BOS, EOS, PAD
 
 VOCABULARY = 5  # <pad>, <s>, </s> and two words
 

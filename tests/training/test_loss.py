@@ -9,10 +9,10 @@ import torch
 from torch import nn
 from torch.testing import assert_close
 
+from snippets.before.vocabulary import PAD
 from snippets.block.config import TransformerConfig
 from snippets.model.transformer import Transformer
 from snippets.training.loss import next_token_loss, smoothed_cross_entropy
-from snippets.training.vocabulary import PAD
 
 GENERATOR = torch.Generator().manual_seed(0)
 LOGITS = torch.randn(2, 5, 7, dtype=torch.float64, generator=GENERATOR)

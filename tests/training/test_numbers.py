@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tests.properties  # noqa: F401 (the profile for Hypothesis)
+from snippets.before.vocabulary import BOS
 from snippets.training.numbers import batch, draw, english, is_held_out, korean, rest, vocabulary
-from snippets.training.vocabulary import BOS
 
 KNOWN = {
     0: ("zero", "영"),

@@ -11,12 +11,12 @@ import pytest
 import torch
 from torch.testing import assert_close
 
+from snippets.before.vocabulary import EOS
 from snippets.block.config import TransformerConfig
 from snippets.model.transformer import Transformer
 from snippets.training.adam import Adam
 from snippets.training.loss import next_token_loss
 from snippets.training.trainer import Trainer, load, save
-from snippets.training.vocabulary import EOS
 
 
 def config(**changes) -> TransformerConfig:

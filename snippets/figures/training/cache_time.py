@@ -4,13 +4,13 @@ import functools
 
 import torch
 
-from snippets.figures import style
+from snippets.before.vocabulary import EOS
 from snippets.block.config import TransformerConfig
+from snippets.figures import style
 from snippets.model.transformer import Transformer
 from snippets.tools.timing import seconds
 from snippets.training.cache import cached_greedy
 from snippets.training.decoding import greedy
-from snippets.training.vocabulary import EOS
 
 MEASURES_TIME = True
 LENGTHS = [8, 16, 32, 64, 128]

@@ -2,8 +2,8 @@
 
 import datetime
 
+from snippets.before import dates
 from snippets.figures import style
-from snippets.training import dates
 from snippets.training.attention_maps import attention_maps
 from snippets.training.translator import DATE_VOCAB, trained
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tests.properties  # noqa: F401 (the profile for Hypothesis)
-from snippets.training.vocabulary import BOS, EOS, PAD, Vocabulary, pad, pad_pairs
+from snippets.before.vocabulary import BOS, EOS, PAD, Vocabulary, pad, pad_pairs
 
 WORDS = ["b", "a", "c", "a"]
 

@@ -6,8 +6,8 @@ import datetime
 
 import torch
 
-from snippets.training import dates
-from snippets.training.vocabulary import BOS, EOS
+from snippets.before import dates
+from snippets.before.vocabulary import BOS, EOS
 
 TUESDAY = datetime.date(2024, 3, 5)
 
