@@ -76,6 +76,11 @@ def whole_schedule(step: int, steps: int = STEPS) -> float:
 def without_warm_up(step: int) -> float:
     """The peak from the first step on, and from there the same."""
     return whole_schedule(max(step, 100))
+
+
+def doubled(step: int) -> float:
+    """Twice the learning rate."""
+    return 2 * whole_schedule(step)
 # --8<-- [end:settings]
 
 
@@ -116,6 +121,8 @@ VARIANTS = {
     "no warm-up": (Transformer, without_warm_up, NUM_HEADS),
     "1 head": (Transformer, whole_schedule, 1),
     "1 head, no scaling": (WithoutScaling, whole_schedule, 1),
+    "1 head, doubled": (Transformer, doubled, 1),
+    "1 head, doubled, no scaling": (WithoutScaling, doubled, 1),
 }
 EXAMINED = ["whole", "no positions", "no mask"]  # their weights are kept
 

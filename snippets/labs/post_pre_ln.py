@@ -116,13 +116,18 @@ def longer() -> list[dict]:
 # --8<-- [end:longer]
 
 
-# --8<-- [start:exercises]
-LOWER_PEAK, SHORTER = 1e-3, [20, 30, 50]
+# --8<-- [start:lower-peak]
+LOWER_PEAK = 1e-3
 
 
 def with_lower_peak() -> list[dict]:
     """Post-LN without a warm-up at a third of the peak, with each seed."""
     return train.each((False, 0, seed, STEPS, LOWER_PEAK) for seed in SEEDS)
+# --8<-- [end:lower-peak]
+
+
+# --8<-- [start:shorter-warm-up]
+SHORTER = [20, 30, 50]
 
 
 def with_shorter_warm_up() -> dict[int, list[dict]]:
@@ -130,4 +135,4 @@ def with_shorter_warm_up() -> dict[int, list[dict]]:
     calls = itertools.product([False], SHORTER, SEEDS)
     runs = iter(train.each(calls))
     return {warmup_steps: [next(runs) for _ in SEEDS] for warmup_steps in SHORTER}
-# --8<-- [end:exercises]
+# --8<-- [end:shorter-warm-up]

@@ -12,6 +12,8 @@ TEXT = {
         "no warm-up": "워밍업 없음",
         "1 head": "온전한 모델",
         "1 head, no scaling": "스케일링 없음",
+        "1 head, doubled": "두 배의 학습률",
+        "1 head, doubled, no scaling": "두 배의 학습률, 스케일링 없음",
         "heads": "토큰당 손실, 헤드 4개",
         "one": "토큰당 손실, 헤드 1개",
         "x": "스텝",
@@ -24,6 +26,8 @@ TEXT = {
         "no warm-up": "no warm-up",
         "1 head": "whole",
         "1 head, no scaling": "no scaling",
+        "1 head, doubled": "twice the learning rate",
+        "1 head, doubled, no scaling": "twice the learning rate, no scaling",
         "heads": "loss per token, 4 heads",
         "one": "loss per token, 1 head",
         "x": "step",
@@ -37,6 +41,8 @@ LOOKS = {
     "no warm-up": (style.WEIGHT, ":"),
     "1 head": (style.INK, "o-"),
     "1 head, no scaling": (style.VALUE, "--"),
+    "1 head, doubled": (style.QUERY, "s-"),
+    "1 head, doubled, no scaling": (style.OUTPUT, "^--"),
 }
 
 
