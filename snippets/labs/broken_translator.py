@@ -129,12 +129,10 @@ EXAMINED = ["whole", "no positions", "no mask"]  # their weights are kept
 
 def results() -> dict[str, list[dict]]:
     """Each variant with each seed, and of the first seed some weights."""
-    pairs = list(itertools.product(VARIANTS, SEEDS))
-    keep = [name in EXAMINED and seed == SEEDS[0] for name, seed in pairs]
-    calls = [
-        (*VARIANTS[name], seed, STEPS, weights)
-        for (name, seed), weights in zip(pairs, keep, strict=True)
-    ]
+    calls = []
+    for name, seed in itertools.product(VARIANTS, SEEDS):
+        keep_weights = name in EXAMINED and seed == SEEDS[0]
+        calls.append((*VARIANTS[name], seed, STEPS, keep_weights))
     runs = iter(train.each(calls))
     return {name: [next(runs) for _ in SEEDS] for name in VARIANTS}
 

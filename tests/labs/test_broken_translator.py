@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 
 import pytest
 import torch
@@ -147,8 +148,9 @@ def test_a_run_trains_what_it_is_asked_for(apart):
     moved = [(one["weights"][name] - start[name]).abs().max() for name in start]
     assert 0 < max(moved) < 1e-3, "two steps away from where the seed begins"
     assert all(one["weights"][name].equal(parameter) for name, parameter in apart[0].state_dict().items())
-    assert 0 < one["seconds"] < 60
-    head = run(Transformer, rate, 1, 0, 1, False)
+    start = time.process_time()
+    head = run(Transformer, rate, 1, 0, 1)
+    assert 0 < head["seconds"] < time.process_time() - start
     assert head["weights"] == {} and apart[-1].encoder.layers[0].attention.num_heads == 1
     assert len(head["losses"]) == 1 and apart[0].encoder.layers[0].attention.num_heads == 4
 

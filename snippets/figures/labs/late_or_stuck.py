@@ -28,7 +28,7 @@ def draw(text, runs=None):
         colour, line = LOOKS[seed % len(LOOKS)]
         look = {"color": colour, "lw": 1.3, "ms": 3, "label": text["seed"].format(seed)}
         for ax, values in ((loss, run["losses"]), (gradient, run["gradients"]["first layer"])):
-            ax.plot(*style.means(values, 10), line, markevery=(2 * seed, 8), **look)
+            ax.plot(*style.means(values, 20), line, markevery=(2 * seed, 8), **look)
     loss.set_title(text["loss"])
     loss.set_ylim(0, 5)
     loss.grid(axis="y")
