@@ -116,23 +116,24 @@ def longer() -> list[dict]:
 # --8<-- [end:longer]
 
 
-# --8<-- [start:lower-peak]
-LOWER_PEAK = 1e-3
+# --8<-- [start:exercise-lower-peak]
+LOWER = 1e-3
 
 
 def with_lower_peak() -> list[dict]:
-    """Post-LN without a warm-up at a third of the peak, with each seed."""
-    return train.each((False, 0, seed, STEPS, LOWER_PEAK) for seed in SEEDS)
-# --8<-- [end:lower-peak]
+    """Post-LN without warm-up, a third of the peak, each seed."""
+    calls = [(False, 0, seed, STEPS, LOWER) for seed in SEEDS]
+    return train.each(calls)
+# --8<-- [end:exercise-lower-peak]
 
 
-# --8<-- [start:shorter-warm-up]
+# --8<-- [start:exercise-shorter-warm-up]
 SHORTER = [20, 30, 50]
 
 
 def with_shorter_warm_up() -> dict[int, list[dict]]:
-    """Post-LN with fewer steps of warm-up, with each seed."""
+    """Post-LN with fewer steps of warm-up, each seed."""
     calls = itertools.product([False], SHORTER, SEEDS)
     runs = iter(train.each(calls))
-    return {warmup_steps: [next(runs) for _ in SEEDS] for warmup_steps in SHORTER}
-# --8<-- [end:shorter-warm-up]
+    return {steps: [next(runs) for _ in SEEDS] for steps in SHORTER}
+# --8<-- [end:exercise-shorter-warm-up]

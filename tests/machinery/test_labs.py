@@ -296,6 +296,21 @@ def test_the_page_offers_its_executed_notebook(site, name, language):
 
 
 @each_page
+def test_the_page_offers_its_notebook_with_all_that_it_needs(site, name, language):
+    page = site.documents(language)[f"labs/{name}/"]
+    (button,) = page.find_all("a", class_="archive")
+    assert button.has_attr("download") and button.get_text(strip=True)
+    folder = site.directory / ("" if language == "ko" else "en") / "labs" / name
+    with zipfile.ZipFile(folder / button["href"]) as archive:
+        held = set(archive.namelist())
+        assert archive.read(f"{name}/{name}.ipynb") == (folder / f"{name}.ipynb").read_bytes()
+    (result,) = labs._trained(name, language)
+    assert {f"{name}/snippets/results/{result}.json", f"{name}/snippets/__init__.py"} <= held
+    assert {f"{name}/{file.relative_to(ROOT).as_posix()}" for file in labs.modules(name, language)} <= held
+    assert not page.find_all("a", class_="colab"), "nobody knows where Colab would get the book from"
+
+
+@each_page
 def test_the_page_is_light(site, name, language):
     root = "" if language == "ko" else "en/"
     size = (site.directory / root / f"labs/{name}/index.html").stat().st_size
@@ -305,7 +320,7 @@ def test_the_page_is_light(site, name, language):
 def test_pages_that_are_no_labs_offer_no_notebook(site):
     for path, page in site.documents("en").items():
         if path.removeprefix("labs/").rstrip("/") not in LABS:
-            assert not page.find_all("a", class_="notebook"), path
+            assert not page.find_all("a", class_=["notebook", "archive", "colab"]), path
 
 
 # ---- what the labs say

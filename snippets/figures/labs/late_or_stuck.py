@@ -35,6 +35,6 @@ def draw(text, runs=None):
     loss.legend(loc="upper right")
     gradient.set_title(text["gradient"])
     gradient.grid(axis="y")
-    style.log_axes(gradient, y=[0.00001, 0.0001, 0.001, 0.01, 0.1, 1])
+    style.log_axes(gradient, y=[0.0001, 0.001, 0.01, 0.1, 1])
     gradient.set_xlabel(text["x"])
     return figure
