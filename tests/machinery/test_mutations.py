@@ -88,6 +88,11 @@ EQUIVALENT = {
         'bar.set_postfix(loss=f"{self.losses[-1]:.3f}", refresh=True)',
     ): "how often the bar is drawn changes nothing in training",
     (
+        "before/byte_pair_encoding.py",
+        "show_progress=False,",
+        "show_progress=True,",
+    ): "what the bar shows changes nothing in training",
+    (
         "block/dropout.py",
         "keep = torch.rand_like(x) >= self.p",
         "keep = (torch.rand_like(x) > self.p)",
