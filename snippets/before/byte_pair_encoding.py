@@ -42,9 +42,9 @@ def learn(
 ) -> tuple[dict, list[tuple]]:
     """Ids of vocab_size tokens, fewer if nothing is left to merge, and the merges.
 
-    words: each word as a tuple of tokens of the alphabet, and how often it occurs.
-    As algorithm 1 of Sennrich et al. (2016). Of equally frequent pairs, the one with
-    the smaller ids comes first, left token, then right, as in tokenizers.
+    words: how often each word occurs, as a tuple of tokens of the alphabet.
+    As algorithm 1 of Sennrich et al. (2016). Of equally frequent pairs, the one
+    with the smaller ids comes first, left token, then right, as in tokenizers.
     """
     ids = {token: i for i, token in enumerate(alphabet)}
     merges = []
@@ -94,9 +94,9 @@ class BytePairEncoding:
     def __init__(self, texts: Iterable[str], vocab_size: int) -> None:
         """Raises ValueError if the vocabulary has no room for the 256 bytes."""
         if vocab_size < len(BYTES):
-            raise ValueError(f"vocab_size is at least {len(BYTES)}, not {vocab_size}")
-        pieces = Counter(piece for text in texts for piece in re.findall(PIECE, text))
-        words = {spell(piece): count for piece, count in pieces.items()}
+            raise ValueError(f"vocab_size is 256 or more, not {vocab_size}")
+        pieces = (piece for text in texts for piece in re.findall(PIECE, text))
+        words = Counter(map(spell, pieces))
         self.ids, self.merges = learn(words, BYTES, vocab_size)
         self.ranks = {pair: rank for rank, pair in enumerate(self.merges)}
         self.tokens = {i: token for token, i in self.ids.items()}

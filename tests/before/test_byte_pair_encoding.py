@@ -183,5 +183,5 @@ def test_an_unknown_id_is_refused():
 
 def test_the_vocabulary_has_room_for_the_bytes():
     assert len(BytePairEncoding(TEXTS, 256).ids) == 256
-    with pytest.raises(ValueError, match="at least 256, not 255"):
+    with pytest.raises(ValueError, match="256 or more, not 255"):
         BytePairEncoding(TEXTS, 255)

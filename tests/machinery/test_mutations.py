@@ -93,6 +93,16 @@ EQUIVALENT = {
         "show_progress=True,",
     ): "what the bar shows changes nothing in training",
     (
+        "before/korean_tokens.py",
+        "return Kiwi(num_workers=1)",
+        "return Kiwi(num_workers=2)",
+    ): "with more threads it loads sooner and finds the same",
+    (
+        "before/korean_tokens.py",
+        "return Kiwi(num_workers=1)",
+        "return Kiwi(num_workers=0)",
+    ): "with more threads it loads sooner and finds the same",
+    (
         "block/dropout.py",
         "keep = torch.rand_like(x) >= self.p",
         "keep = (torch.rand_like(x) > self.p)",
