@@ -4,7 +4,6 @@ import unicodedata
 
 from snippets.before.korean_tokens import analyser
 from snippets.figures import style
-from snippets.figures.before import _boxes as boxes
 
 SENTENCE = "국민은 권리를 가진다"
 
@@ -29,11 +28,11 @@ TEXT = {
 def draw(text):
     encoded = [bytes([byte]) for byte in SENTENCE.encode()]
     cuts = [
-        ("words", SENTENCE.split(), boxes.WORD),
-        ("morphemes", [token.form for token in analyser().tokenize(SENTENCE)], boxes.MORPHEME),
-        ("syllables", list(SENTENCE), boxes.LETTER),
-        ("letters", list(unicodedata.normalize("NFD", SENTENCE)), boxes.SUBWORD),
-        ("bytes", encoded, boxes.BYTE),
+        ("words", SENTENCE.split(), style.WORD),
+        ("morphemes", [token.form for token in analyser().tokenize(SENTENCE)], style.MORPHEME),
+        ("syllables", list(SENTENCE), style.LETTER),
+        ("letters", list(unicodedata.normalize("NFD", SENTENCE)), style.SUBWORD),
+        ("bytes", encoded, style.BYTE),
     ]
     in_one_row = 15  # of bytes
     figure, ax = style.canvas(45 * len(cuts) + 22)
@@ -41,8 +40,8 @@ def draw(text):
         y = 45 * i
         ax.text(4, y + 14, text[unit].format(len(tokens)), weight="bold", color=colour, size=style.SMALL)
         if unit != "bytes":
-            boxes.row(ax, tokens, 4, y + 19, colour=colour, room=3)
+            style.boxes(ax, tokens, 4, y + 19, colour=colour, room=3)
             continue
-        boxes.row(ax, tokens[:in_one_row], 4, y + 19, colour=colour, room=8)
-        boxes.row(ax, tokens[in_one_row:], 4, y + 39, colour=colour, room=8)
+        style.boxes(ax, tokens[:in_one_row], 4, y + 19, colour=colour, room=8)
+        style.boxes(ax, tokens[in_one_row:], 4, y + 39, colour=colour, room=8)
     return figure

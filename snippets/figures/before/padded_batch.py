@@ -4,7 +4,6 @@ from snippets.before.batches_of_tokens import CLS, PAD, SEP, SPECIAL, batch, wit
 from snippets.before.byte_pair_encoding import BytePairEncoding
 from snippets.before.corpus import constitution
 from snippets.figures import style
-from snippets.figures.before import _boxes as boxes
 
 SENTENCES = ["안녕하세요", "하이"]
 LENGTH, VOCAB_SIZE = 10, 600
@@ -19,7 +18,7 @@ def draw(text):
     tokenizer = BytePairEncoding(constitution(), VOCAB_SIZE - len(SPECIAL))
     rows = [with_special(tokenizer.encode(sentence), LENGTH) for sentence in SENTENCES]
     input_ids, attention_mask = (tensor.tolist() for tensor in batch(rows, LENGTH))
-    looks = dict.fromkeys((CLS, SEP), {"colour": boxes.BYTE}) | {PAD: {"colour": style.FAINT, "pale": True}}
+    looks = dict.fromkeys((CLS, SEP), {"colour": style.BYTE}) | {PAD: {"colour": style.FAINT, "pale": True}}
     size, left, height = 32, 6, 122
     figure, ax = style.canvas(len(rows) * height)
     for i, (ids, mask) in enumerate(zip(input_ids, attention_mask, strict=True)):
@@ -28,8 +27,8 @@ def draw(text):
             label = f"{SENTENCES[i]}: {text[kind]}" if kind == "tokens" else text[kind]
             ax.text(left, y + 13 + step, label, weight="bold", size=style.SMALL)
         for j, (number, seen) in enumerate(zip(ids, mask, strict=True)):
-            x, look = left + j * size, looks.get(number, {"colour": boxes.SUBWORD})
+            x, look = left + j * size, looks.get(number, {"colour": style.SUBWORD})
             token = SPECIAL[number] if number in looks else tokenizer.tokens[number - len(SPECIAL)]
             for label, step in ((token, 0), (str(number), 37), (str(seen), 74)):
-                boxes.row(ax, [label], x, y + 18 + step, fixed=size, **look)
+                style.boxes(ax, [label], x, y + 18 + step, width=size, **look)
     return figure

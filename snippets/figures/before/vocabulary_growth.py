@@ -6,7 +6,6 @@ from snippets.before.byte_pair_encoding import trained_by_library
 from snippets.before.corpus import constitution
 from snippets.before.korean_tokens import growth, morphemes
 from snippets.figures import style
-from snippets.figures.before import _boxes as boxes
 
 VOCAB_SIZE = 1000
 
@@ -50,7 +49,7 @@ def measure():
 def draw(text):
     read, sizes = measure()
     figure, ax = style.plt.subplots(figsize=(style.WIDTH, 3.2))
-    looks = [(boxes.WORD, "-"), (boxes.MORPHEME, "--"), (boxes.SUBWORD, "-."), (boxes.LETTER, ":")]
+    looks = [(style.WORD, "-"), (style.MORPHEME, "--"), (style.SUBWORD, "-."), (style.LETTER, ":")]
     for (unit, counts), (colour, line) in zip(sizes.items(), looks, strict=True):
         ax.plot(read, counts, line, color=colour, label=text[unit].format(VOCAB_SIZE))
     ax.set_xlabel(text["x"])

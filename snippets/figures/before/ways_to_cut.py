@@ -3,7 +3,6 @@
 from snippets.before.byte_pair_encoding import BytePairEncoding
 from snippets.before.corpus import declaration
 from snippets.figures import style
-from snippets.figures.before import _boxes as boxes
 
 VOCAB_SIZE = 800
 ARTICLE_26 = 78  # the line whose first sentence is cut
@@ -21,9 +20,9 @@ def draw(text):
     for language in ("ko", "en"):
         sentence = declaration(language)[ARTICLE_26].partition(".")[0] + "."
         cuts = {"words": sentence.split(), "subwords": tokenizer.cut(sentence), "letters": list(sentence)}
-        for (kind, tokens), colour in zip(cuts.items(), (boxes.WORD, boxes.SUBWORD, boxes.LETTER), strict=True):
+        for (kind, tokens), colour in zip(cuts.items(), (style.WORD, style.SUBWORD, style.LETTER), strict=True):
             ax.text(4, y + 14, text[kind].format(len(tokens)), weight="bold", color=colour, size=style.SMALL)
-            boxes.row(ax, tokens, 4, y + 19, colour=colour, room=3 if kind == "letters" else 6)
+            style.boxes(ax, tokens, 4, y + 19, colour=colour, room=3 if kind == "letters" else 6)
             y += 42
         y += 12
     return figure
