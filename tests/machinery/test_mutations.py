@@ -89,6 +89,11 @@ EQUIVALENT = {
     ): "how often the bar is drawn changes nothing in training",
     (
         "before/byte_pair_encoding.py",
+        "VISIBLE = [*range(33, 127), *range(161, 173), *range(174, 256)]",
+        "VISIBLE = [*range(33, 127), *range(161, 173), *range(174, 257)]",
+    ): "there is no byte 256 to be put in order",
+    (
+        "before/byte_pair_encoding.py",
         "show_progress=False,",
         "show_progress=True,",
     ): "what the bar shows changes nothing in training",
