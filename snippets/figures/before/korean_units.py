@@ -5,6 +5,7 @@ import unicodedata
 from snippets.before.korean_tokens import analyser
 from snippets.figures import style
 
+SHOWS_KOREAN = True  # in both languages: it is what is cut
 SENTENCE = "국민은 권리를 가진다"
 
 TEXT = {

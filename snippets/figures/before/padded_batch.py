@@ -5,12 +5,13 @@ from snippets.before.byte_pair_encoding import BytePairEncoding
 from snippets.before.corpus import constitution
 from snippets.figures import style
 
+SHOWS_KOREAN = True  # in both languages: it is what is cut
 SENTENCES = ["안녕하세요", "하이"]
 LENGTH, VOCAB_SIZE = 10, 600
 
 TEXT = {
-    "ko": {"tokens": "토큰", "ids": "토큰 ID", "mask": "어텐션 마스크"},
-    "en": {"tokens": "tokens", "ids": "ids", "mask": "attention mask"},
+    "ko": {"tokens": ["‘안녕하세요’의 토큰", "‘하이’의 토큰"], "ids": "토큰 ID", "mask": "어텐션 마스크"},
+    "en": {"tokens": ["tokens of 안녕하세요", "tokens of 하이"], "ids": "ids", "mask": "attention mask"},
 }
 
 
@@ -23,8 +24,7 @@ def draw(text):
     figure, ax = style.canvas(len(rows) * height)
     for i, (ids, mask) in enumerate(zip(input_ids, attention_mask, strict=True)):
         y = i * height
-        for kind, step in (("tokens", 0), ("ids", 37), ("mask", 74)):
-            label = f"{SENTENCES[i]}: {text[kind]}" if kind == "tokens" else text[kind]
+        for label, step in ((text["tokens"][i], 0), (text["ids"], 37), (text["mask"], 74)):
             ax.text(left, y + 13 + step, label, weight="bold", size=style.SMALL)
         for j, (number, seen) in enumerate(zip(ids, mask, strict=True)):
             x, look = left + j * size, looks.get(number, {"colour": style.SUBWORD})

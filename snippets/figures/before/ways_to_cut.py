@@ -4,6 +4,7 @@ from snippets.before.byte_pair_encoding import BytePairEncoding
 from snippets.before.corpus import declaration
 from snippets.figures import style
 
+SHOWS_KOREAN = True  # in both languages: it is what is cut
 VOCAB_SIZE = 800
 ARTICLE_26 = 78  # the line whose first sentence is cut
 
