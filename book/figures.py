@@ -37,7 +37,7 @@ from snippets.tools import fingerprint as code
 MODULES = ROOT / "snippets" / "figures"
 DRAWN = ROOT / "docs" / "assets" / "figures"
 #: On whose versions it depends what a figure looks like.
-LIBRARIES = ("torch", "matplotlib", "numpy")
+LIBRARIES = ("torch", "matplotlib", "numpy", "tokenizers", "kiwipiepy", "kiwipiepy_model")
 
 
 class FigureError(BuildError):

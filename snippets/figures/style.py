@@ -11,6 +11,7 @@ import io
 import logging
 import os
 import re
+import unicodedata
 import warnings
 
 import matplotlib
@@ -37,6 +38,9 @@ VARIABLES = {
 
 #: Name, colour and marker of the two orders of norm and sublayer, wherever they are compared.
 ORDERS = [("post-LN", KEY, "o"), ("pre-LN", QUERY, "s")]
+
+#: What a text is cut into, wherever it is cut.
+WORD, SUBWORD, LETTER, MORPHEME, BYTE = KEY, VALUE, QUERY, OUTPUT, WEIGHT
 
 #: Inches. On a phone a point of a figure as wide as this is about a pixel.
 WIDTH = 4.6
@@ -111,6 +115,33 @@ def cells(ax, values, x, y, *, colour, size=(22, 18), show="{:g}", depth=None, r
         ax.text(x - 4, y + (i + 0.5) * height + middle, text, ha="right", size=SMALL)
     for j, text in enumerate(columns):
         ax.text(x + (j + 0.5) * width, y + len(values) * height + 10, text, ha="center", size=SMALL)
+
+
+def readable(token):
+    """A token as text: its space as ␣, letters of a syllable as they stand alone, what is no character as bytes."""
+    try:
+        text = token.decode() if isinstance(token, bytes) else token
+    except UnicodeDecodeError:
+        return token.hex(" ").upper()
+    return re.sub("[\u1100-\u11ff]", _alone, text).replace(" ", "␣")
+
+
+def _alone(letter):
+    return unicodedata.lookup("HANGUL LETTER " + unicodedata.name(letter[0]).split()[-1])
+
+
+def boxes(ax, tokens, x, y, *, colour, room=4, width=None, pale=False):
+    """Tokens in a row on a canvas, each in a box as wide as its text and ``room``, or as ``width``."""
+    height = 17
+    for token in tokens:
+        text = readable(token)
+        wide = sum(unicodedata.east_asian_width(character) in "WF" for character in text)
+        # about: the reader's own font draws the text
+        size = width or SMALL * (wide + 0.6 * (len(text) - wide)) + room
+        alpha = PALEST if pale else 0.6 * DEEPEST
+        ax.add_patch(Rectangle((x + 0.5, y), size - 1, height, color=colour, alpha=alpha, lw=0))
+        ax.text(x + size / 2, y + height / 2 + 0.36 * SMALL, text, ha="center", size=SMALL)
+        x += size
 
 
 def log_axes(ax, x=(), y=()):

@@ -109,6 +109,26 @@ EQUIVALENT = {
         'bar.set_postfix(loss=f"{self.losses[-1]:.3f}", refresh=True)',
     ): "how often the bar is drawn changes nothing in training",
     (
+        "before/byte_pair_encoding.py",
+        "VISIBLE = [*range(33, 127), *range(161, 173), *range(174, 256)]",
+        "VISIBLE = [*range(33, 127), *range(161, 173), *range(174, 257)]",
+    ): "there is no byte 256 to be put in order",
+    (
+        "before/byte_pair_encoding.py",
+        "show_progress=False,",
+        "show_progress=True,",
+    ): "what the bar shows changes nothing in training",
+    (
+        "before/korean_tokens.py",
+        "return Kiwi(num_workers=1)",
+        "return Kiwi(num_workers=2)",
+    ): "with more threads it loads sooner and finds the same",
+    (
+        "before/korean_tokens.py",
+        "return Kiwi(num_workers=1)",
+        "return Kiwi(num_workers=0)",
+    ): "with more threads it loads sooner and finds the same",
+    (
         "block/dropout.py",
         "keep = torch.rand_like(x, dtype=torch.float32) >= self.p",
         "keep = (torch.rand_like(x, dtype=torch.float32) > self.p)",

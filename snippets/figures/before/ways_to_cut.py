@@ -1,0 +1,29 @@
+"""One sentence in two languages, cut into words, into subwords and into letters."""
+
+from snippets.before.byte_pair_encoding import BytePairEncoding
+from snippets.before.corpus import declaration
+from snippets.figures import style
+
+SHOWS_KOREAN = True  # in both languages: it is what is cut
+VOCAB_SIZE = 800
+ARTICLE_26 = 78  # the line whose first sentence is cut
+
+TEXT = {
+    "ko": {"words": "단어 {}개", "subwords": "서브워드 {}개", "letters": "글자 {}개"},
+    "en": {"words": "{} words", "subwords": "{} subwords", "letters": "{} characters"},
+}
+
+
+def draw(text):
+    tokenizer = BytePairEncoding(declaration("ko") + declaration("en"), VOCAB_SIZE)
+    figure, ax = style.canvas(266)
+    y = 0
+    for language in ("ko", "en"):
+        sentence = declaration(language)[ARTICLE_26].partition(".")[0] + "."
+        cuts = {"words": sentence.split(), "subwords": tokenizer.cut(sentence), "letters": list(sentence)}
+        for (kind, tokens), colour in zip(cuts.items(), (style.WORD, style.SUBWORD, style.LETTER), strict=True):
+            ax.text(4, y + 14, text[kind].format(len(tokens)), weight="bold", color=colour, size=style.SMALL)
+            style.boxes(ax, tokens, 4, y + 19, colour=colour, room=3 if kind == "letters" else 6)
+            y += 42
+        y += 12
+    return figure
