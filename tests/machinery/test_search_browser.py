@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import quote, unquote, urljoin
 
@@ -11,7 +14,7 @@ import yaml
 from playwright.sync_api import Page, expect
 
 from book import LANGUAGES, glossary, search
-from tests.machinery.test_browser import PHONE, browser, open_page  # noqa: F401
+from tests.machinery.test_browser import DESKTOP, PHONE, browser, open_page  # noqa: F401
 
 QUERIES = Path(__file__).with_name("queries.yml")
 #: Of the queries of a language, so many have a right page among the first results; and how many queries there are.
@@ -254,6 +257,26 @@ def test_a_link_may_ask(open_page, site):  # noqa: F811
     expect(marks.first).to_be_attached()
     marked = {text.lower() for text in marks.all_inner_texts()}
     assert "nan" in marked and "in" not in marked, "words that every question has are not marked"
+
+
+def test_it_works_below_a_folder_of_a_host(browser, site):  # noqa: F811
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(site.directory.parent)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    root = f"http://127.0.0.1:{server.server_port}/{site.directory.name}/"
+    page = browser.new_page(viewport=DESKTOP)
+    page.goto(f"{root}en/block/", wait_until="networkidle")
+    ready(page)
+    ask(page, "rotary embeddings")
+    address = re.compile(rf"^{re.escape(root)}en/positions/relative/")
+    expect(page.locator(".md-search-result__link").first).to_have_attribute("href", address)
+    page.close()
+    server.shutdown()
+    server.server_close()
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *arguments):
+        pass
 
 
 def test_a_notebook_page_searches_too(open_page, site):  # noqa: F811

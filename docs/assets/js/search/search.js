@@ -8,8 +8,8 @@ import { analyse, compact, pieces, sound, stem, tokens } from "./words.js";
 // Words that most questions have. They count little.
 const COMMON = new Set(
   [
-    "왜 뭐 무엇 뭔 뭔가 무슨 어떻게 어떤 어느 언제 어디 얼마 몇 이유 차이 차이점 뜻 의미 방법 필요 하 되 있 없 않 안 개수 갯수 몇개 못 쓰 사용 것 거 게 걸 수 때 그냥 보 나오 나와 주 대해 대한 위한 위해 이게 이거 그 이 저 좀 잘 더 꼭 설명 알려줘 알려 정의 개념 예 예시 원리 구현 코드 직접 문제 오류 에러 경우 같 같은 다르 다른 다를 볼 본 봐 보면 보여 보이 만들 만드 만든 넣 넣어 들어가 들어 쓰이 쓴 쓸 써 해야 하면 한 할 돼 될 된 되면 모르 모르겠 알 아는 궁금 궁금해 건가 건지 건 혹시 그럼 그러면 제일 가장 많이 많 크 작 좋 나은 나 바꾸 바꾼 여러 모두 각각 이란 하나 둘",
-    "a an the of in on at to for from with by and or not no is are be do does did i my me we it its this that what why how when where which who should can could would will have has need needs use used using get mean means meaning between vs versus difference explain explanation example work works there than as if about into one all any so much many number count implementation implement code",
+    "왜 뭐 무엇 뭔 뭔가 무슨 어떻게 어떤 어느 언제 어디 얼마 몇 이유 차이 차이점 뜻 의미 방법 필요 하 되 있 없 않 안 개수 갯수 몇개 못 쓰 사용 것 거 게 걸 수 때 그냥 보 나오 나와 주 대해 대한 위한 위해 이게 이거 그 이 저 좀 잘 더 꼭 설명 알려줘 알려 정의 개념 예 예시 원리 구현 코드 직접 문제 오류 에러 경우 같 같은 다르 다른 다를 볼 본 봐 보면 보여 보이 만들 만드 만든 넣 넣어 들어가 들어 쓰이 쓴 쓸 써 해야 하면 한 할 돼 될 된 되면 모르 모르겠 알 아는 궁금 궁금해 건가 건지 건 혹시 그럼 그러면 제일 가장 많이 많 크 작 좋 나은 나 바꾸 바꾼 여러 모두 각각 이란 하나 둘 짜 짜기 작성 만들기 쓰기 하기 빼 빼면 빼고 뺀 제거 없이 시키 시켜 시킬 어떨 언제 쓰임 역할 이해 쉽 쉽게 간단 간단히 자세히 정리 요약 비교 관계 종류 특징 장점 단점 효과",
+    "a an the of in on at to for from with by and or not no is are be do does did i my me we it its this that what why how when where which who should can could would will have has need needs use used using get mean means meaning between vs versus difference explain explanation example work works there than as if about into one all any so much many if don doesn isn we us our you your they them he let happen without remove simple simply detail detailed type types kind role purpose reason advantage effect compare comparison understand understanding learn about number count implementation implement code",
   ]
     .join(" ")
     .split(" ")
@@ -17,13 +17,20 @@ const COMMON = new Set(
 );
 
 // Words that most pages of this book have. They say a little more.
-const USUAL = new Set("트랜스포머 모델 논문 파이토치 transformer model paper pytorch torch deep learn 딥러닝".split(" ").map((word) => stem(word)));
+const USUAL = new Set(
+  "트랜스포머 모델 논문 파이토치 transformer model paper pytorch torch deep learn 딥러닝"
+    .split(" ")
+    .map((word) => stem(word)),
+);
 
 const HANGUL = /^[가-힣]/;
 const HEADING = 4; // how often a word in a heading counts
 const ABOUT = 2; // one of the description
 const CODE = 0.4; // one of the code
 const KEY = 2; // and one of a key
+const STRONG = 0.5; // what stands for a word at least so well tells how rare it is
+const RARE = 3; // in so many sections a word is said only by the way
+const BEGUN = 0.55; // of a name, so that it is taken for meant
 const FAR = 0.1; // of the best page's score: pages below are left out
 const SHOWN = 0.4; // what stands for a word at least so well is marked
 const KINDS = ["sections", "heads", "pages", "titles"];
@@ -113,12 +120,17 @@ export class Search {
     this.meanPage = pages.reduce((sum, page) => sum + page.length, 0) / pages.length || 1;
     this.names = new Map(); // compact name → [{phrases} of a term or {page, section} of a key, …]
     const name = (text, means) => {
-      const key = compact(text);
-      if (!this.names.has(key)) this.names.set(key, []);
-      if (!this.names.get(key).includes(means)) this.names.get(key).push(means);
+      for (const key of compact(tokens(text))) {
+        if (!this.names.has(key)) this.names.set(key, []);
+        if (!this.names.get(key).includes(means)) this.names.get(key).push(means);
+      }
     };
     for (const names of terms) {
-      const term = { names, keys: names.slice(0, 2).map(compact), phrases: names.map((each) => tokens(each).map((token) => token.stem)) };
+      const term = {
+        names,
+        keys: names.slice(0, 2).flatMap((each) => compact(tokens(each))),
+        phrases: names.map((each) => tokens(each).map((token) => token.stem)),
+      };
       names.forEach((each) => name(each, term));
     }
     for (const [url, anchor, names] of keys) {
@@ -127,10 +139,19 @@ export class Search {
       const target = { phrases: [], page, section: pages[page].first + Math.max(0, place), whole: !anchor };
       for (const each of names) {
         // A key that is a name of a term leads there from all names of that term.
-        const same = (this.names.get(compact(each)) ?? []).filter((means) => means.names);
+        const same = compact(tokens(each))
+          .flatMap((key) => this.names.get(key) ?? [])
+          .filter((means) => means.names);
         [each, ...same.flatMap((term) => term.names)].forEach((other) => name(other, target));
       }
     }
+    this.parts = new Map(); // word of a name of a term → that name
+    for (const names of terms)
+      for (const each of names) {
+        const all = tokens(each);
+        if (all.length > 1)
+          for (const { stem } of all) if (!this.parts.has(stem)) this.parts.set(stem, compact(all)[0]);
+      }
     this.vocabulary = [...this.words.values()];
   }
 
@@ -173,7 +194,9 @@ export class Search {
 
   /** How a word is written in the book, in small letters; in Hangul without what follows it. */
   forms(word) {
-    return HANGUL.test(word) ? [word] : new Set([...(this.words.get(word)?.forms ?? [])].map((form) => form.toLowerCase()));
+    return HANGUL.test(word)
+      ? [word]
+      : new Set([...(this.words.get(word)?.forms ?? [])].map((form) => form.toLowerCase()));
   }
 
   /** The most usual word of a title or heading that starts like this, in a list. */
@@ -181,7 +204,9 @@ export class Search {
     let best = null;
     for (const entry of this.vocabulary) {
       if (!entry.heads.size && !entry.titles.size) continue;
-      const form = [...this.forms(entry.word)].filter((each) => each.startsWith(start)).sort((a, b) => a.length - b.length)[0];
+      const form = [...this.forms(entry.word)]
+        .filter((each) => each.startsWith(start))
+        .sort((a, b) => a.length - b.length)[0];
       if (form && entry.sections.length > (best?.size ?? 0)) best = { form, size: entry.sections.length };
     }
     return best ? [best.form] : [];
@@ -193,7 +218,7 @@ export class Search {
   units(question) {
     const asked = tokens(question);
     const units = [];
-    for (let place = 0; place < asked.length; ) {
+    for (let place = 0; place < asked.length;) {
       const span = this.#span(asked, place);
       units.push(span.unit);
       place += span.width;
@@ -203,22 +228,35 @@ export class Search {
 
   #span(asked, place) {
     const widest = Math.min(5, asked.length - place);
-    const joined = (width) => asked.slice(place, place + width).map(({ word }) => word).join("");
+    const joined = (width) =>
+      asked
+        .slice(place, place + width)
+        .map(({ word }) => word)
+        .join("");
     for (let width = widest; width > 0; width--) {
       const key = this.#name(asked, place, width);
       if (key) return { width, unit: this.#named(asked.slice(place, place + width), key) };
       // 하이퍼 파라미터, soft max: written apart, one word in the book
       const whole = stem(joined(width));
       if (width > 1 && whole.length > 3 && this.words.has(whole)) {
-        const unit = this.#plain(asked.slice(place, place + width), whole);
+        const unit = this.#joined(asked.slice(place, place + width), whole);
         return { width, unit };
       }
+    }
+    // scaled dot product: the beginning of a name
+    for (let width = widest; width > 1; width--) {
+      const words = asked.slice(place, place + width);
+      const start = words.map(({ word }) => word).join("");
+      const name = [...this.names.keys()].find((key) => key.startsWith(start) && start.length > BEGUN * key.length);
+      if (name) return { width, unit: this.#named(words, name, 0.7) };
     }
     // 스킵 커낵션: nearly a name of several words, one of which the book does not know
     for (let width = Math.min(4, widest); width > 1; width--) {
       const words = asked.slice(place, place + width);
       if (words.every((token) => this.words.has(token.stem))) continue;
-      const close = this.#closest(words.map((token, index) => (index === width - 1 ? token.stem : token.word)).join(""));
+      const close = this.#closest(
+        words.map((token, index) => (index === width - 1 ? token.stem : token.word)).join(""),
+      );
       if (close) return { width, unit: this.#named(words, close.name, close.weight) };
     }
     return { width: 1, unit: this.#single(asked[place]) };
@@ -226,10 +264,7 @@ export class Search {
 
   /** The name that these words are, perhaps with a particle. */
   #name(asked, place, width) {
-    const words = asked.slice(place, place + width).map(({ word }) => word);
-    const exact = words.join("");
-    const bare = [...words.slice(0, -1), stem(words[width - 1])].join("");
-    return [exact, bare].find((key) => this.names.has(key));
+    return compact(asked.slice(place, place + width)).find((key) => this.names.has(key));
   }
 
   #named(asked, key, closeness = 1) {
@@ -245,12 +280,28 @@ export class Search {
       term.phrases.slice(2).forEach((words) => ways.push({ words, weight: weight * 0.5 }));
     }
     const targets = terms.filter((term) => term.page !== undefined);
-    if (own.length > 1) own.forEach((word) => ways.push(...this.#ways(word).map((way) => ({ ...way, weight: way.weight * 0.25 }))));
-    return { text: asked.map(({ surface }) => surface).join(" "), weight: own.every((word) => COMMON.has(word)) ? 0.3 : own.every((word) => USUAL.has(word)) ? 0.35 : Math.sqrt(own.length), ways, targets, closeness };
+    if (own.length > 1)
+      own.forEach((word) => ways.push(...this.#ways(word).map((way) => ({ ...way, weight: way.weight * 0.25 }))));
+    return {
+      text: asked.map(({ surface }) => surface).join(" "),
+      weight: own.every((word) => COMMON.has(word))
+        ? 0.3
+        : own.every((word) => USUAL.has(word))
+          ? 0.35
+          : Math.sqrt(own.length),
+      ways,
+      targets,
+      closeness,
+    };
   }
 
-  #plain(asked, word) {
-    return { text: asked.map(({ surface }) => surface).join(" "), weight: 1, ways: this.#ways(word) };
+  #joined(asked, word) {
+    const apart = { words: asked.map((token) => token.stem), weight: 0.9 };
+    return {
+      text: asked.map(({ surface }) => surface).join(" "),
+      weight: asked.length,
+      ways: [...this.#ways(word), apart],
+    };
   }
 
   #single(token) {
@@ -271,7 +322,12 @@ export class Search {
       const heard = this.#heard(token.word);
       if (heard) return { ...this.#named([{ stem: heard, surface: token.surface }], heard, 0.7), text: token.surface };
     }
-    for (const part of token.parts) ways = ways.concat(this.#ways(part.stem).map((way) => ({ ...way, weight: way.weight * 0.3 })));
+    // 포지셔널: hardly in the book, but in a name of something that is
+    const name = this.parts.get(word);
+    if (name && !common && (this.words.get(word)?.sections.length ?? 0) <= RARE)
+      return { ...this.#named([token], name, 0.7), text: token.surface };
+    for (const part of token.parts)
+      ways = ways.concat(this.#ways(part.stem).map((way) => ({ ...way, weight: way.weight * 0.3 })));
     return { text: token.surface, weight, ways, common };
   }
 
@@ -290,7 +346,8 @@ export class Search {
         else if (hangul && word.length > 1 && other.includes(word)) ways.push({ words: [other], weight: 0.5 });
       }
     }
-    if (!ways.length || (!this.words.has(word) && ways.every(({ weight }) => weight < 0.5))) ways.push(...this.#slips(word, letters, hangul));
+    if (!ways.length || (!this.words.has(word) && ways.every(({ weight }) => weight < 0.5)))
+      ways.push(...this.#slips(word, letters, hangul));
     return ways.sort((a, b) => b.weight - a.weight).slice(0, 12);
   }
 
@@ -366,11 +423,20 @@ export class Search {
 
   /** How much of a unit each section, its heading, each page and its title have: from 0 to 1, or a little more. */
   #found({ ways, all, targets = [], closeness = 1, common }) {
-    const result = { sections: new Map(), heads: new Map(), pages: new Map(), titles: new Map(), shown: new Set() };
+    const result = {
+      sections: new Map(),
+      heads: new Map(),
+      pages: new Map(),
+      titles: new Map(),
+      shown: new Set(),
+      strong: new Set(),
+    };
     const raise = (kind, id, value) => value > (result[kind].get(id) ?? 0) && result[kind].set(id, value);
     if (all) {
       const each = all.map((unit) => this.#found(unit));
       each.forEach(({ shown }) => shown.forEach((word) => result.shown.add(word)));
+      const [smallest] = each.map(({ strong }) => strong).sort((a, b) => a.size - b.size);
+      result.strong = smallest;
       for (const kind of KINDS)
         for (const part of each)
           for (const id of part[kind].keys()) {
@@ -390,7 +456,12 @@ export class Search {
         const count = Math.min(...entries.map(({ at }) => at.get(id) ?? 0));
         if (!count) continue;
         const section = this.sections[id];
-        raise("sections", id, (weight * 2.2 * count) / (count + 1.2 * (0.4 + (0.6 * section.length) / this.meanLength)));
+        if (weight >= STRONG) result.strong.add(id);
+        raise(
+          "sections",
+          id,
+          (weight * 2.2 * count) / (count + 1.2 * (0.4 + (0.6 * section.length) / this.meanLength)),
+        );
         perPage.set(section.page, (perPage.get(section.page) ?? 0) + count);
       }
       for (const [number, count] of perPage) {
@@ -401,6 +472,7 @@ export class Search {
         for (const id of entries[0][kind]) if (entries.every((entry) => entry[kind].has(id))) raise(kind, id, weight);
     }
     for (const { page, section, whole } of targets) {
+      result.strong.add(section);
       raise("sections", section, 1.5 * closeness);
       raise("heads", section, closeness);
       raise("pages", page, (whole ? 1.2 : 0.8) * closeness);
@@ -418,8 +490,9 @@ export class Search {
     let total = 0;
     const found = units.map((unit) => {
       const parts = this.#found(unit);
-      const rarity = Math.log(1 + (every - parts.sections.size + 0.5) / (parts.sections.size + 0.5)) * unit.weight;
-      total += rarity;
+      const many = parts.strong.size || parts.sections.size;
+      const rarity = Math.log(1 + (every - many + 0.5) / (many + 0.5)) * unit.weight;
+      if (many) total += rarity; // what is nowhere tells no page from another
       return { unit, rarity, ...parts };
     });
     const rows = new Map();
@@ -450,7 +523,9 @@ export class Search {
       const coverage = entry.has / total;
       const score = (entry.score + (sections[0]?.score ?? 0)) * (0.3 + 0.7 * coverage ** 2) * (entry.page.weight ?? 1);
       const words = new Set([...entry.units].flatMap((index) => [...found[index].shown]));
-      const missing = found.filter(({ unit }, index) => unit.weight > 0.5 && !entry.units.has(index)).map(({ unit }) => unit.text);
+      const missing = found
+        .filter(({ unit }, index) => unit.weight > 0.5 && !entry.units.has(index))
+        .map(({ unit }) => unit.text);
       results.push({ number, page: entry.page, score, sections, words, missing });
     }
     results.sort((a, b) => b.score - a.score);

@@ -40,7 +40,8 @@ function teaser(text, forms, words) {
   });
   const best = counts.indexOf(Math.max(...counts));
   let shown = sentences[best];
-  for (let next = best + 1; next < sentences.length && shown.length + sentences[next].length < TEASER; next++) shown += ` ${sentences[next]}`;
+  for (let next = best + 1; next < sentences.length && shown.length + sentences[next].length < TEASER; next++)
+    shown += ` ${sentences[next]}`;
   if (shown.length > TEASER) {
     const first = Math.max(0, shown.search(words) - TEASER / 3);
     const from = first && shown.indexOf(" ", first) + 1;
@@ -63,13 +64,18 @@ export function answer(search, question) {
         title: marked(title, all),
         text: marked(teaser(text, forms, all), all),
         score,
-        terms: { ...Object.fromEntries(named.map((form) => [form, true])), ...Object.fromEntries(missing.map((word) => [word, false])) },
+        terms: {
+          ...Object.fromEntries(named.map((form) => [form, true])),
+          ...Object.fromEntries(missing.map((word) => [word, false])),
+        },
       };
     };
     const intro = { anchor: "", title: page.title, text: page.about || page.sections[0][2] };
     const [first] = sections;
     const near = sections.filter((each) => each.section.anchor && each.score >= NEAR * first.score).slice(0, SECTIONS);
-    const parts = near.map((each) => item(each.section, each === first ? score : (score * each.score) / (first.score + 1e-9) * 0.99));
+    const parts = near.map((each) =>
+      item(each.section, each === first ? score : ((score * each.score) / (first.score + 1e-9)) * 0.99),
+    );
     const article = item(intro, first && first.section.anchor ? 0 : score);
     return first && first.section.anchor ? [parts[0], article, ...parts.slice(1)] : [article, ...parts];
   });
