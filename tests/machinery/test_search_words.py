@@ -20,7 +20,12 @@ BOOK = {
             "about": "볼 수 있는 위치를 정합니다.",
             "weight": 1,
             "sections": [
-                ["", "", "어텐션(attention)은 마스크로 가립니다. 인과 마스크와 패딩 마스크가 있습니다.", ""],
+                [
+                    "",
+                    "",
+                    "어텐션(attention)은 마스크로 가립니다. 인과 마스크와 패딩 마스크가 있습니다. 앞의 것은 하삼각행렬입니다.",
+                    "",
+                ],
                 [
                     "rows",
                     "볼 것이 없는 행",
@@ -51,7 +56,14 @@ BOOK = {
             "title": "층 정규화",
             "about": "",
             "weight": 1,
-            "sections": [["", "", "층 정규화(layer normalization)는 평균과 분산을 맞춥니다.", "nn LayerNorm"]],
+            "sections": [
+                [
+                    "",
+                    "",
+                    "층 정규화(layer normalization)는 평균과 분산을 맞춥니다. PyTorch에서는 LayerNorm입니다.",
+                    "nn LayerNorm",
+                ]
+            ],
         },
     ],
     "terms": [
@@ -254,6 +266,13 @@ def test_slips_are_counted_and_two_letters_may_change_places(run, a, b, most, aw
         ("레이어놈", "norm"),
         ("소프트맥스", "masks"),  # by its sound: the book has softmax
         ("하이퍼 파라미터", "sizes"),  # one word in the book
+        ("soft max", "masks"),  # one word in the book
+        ("기을기를", "residual"),  # one vowel, in no name
+        ("래이어 노롬", "norm"),  # two, in a name of two words
+        ("커넥션", "residual"),  # a word of a name, and by its sound
+        ("노름", "norm"),  # only that
+        ("my_mask", "masks"),  # a part of what the book has not
+        ("삼각행", "masks"),  # within 하삼각행렬
         ("어텐", "masks"),  # not yet typed to its end
         ("atten", "masks"),
     ],
@@ -268,8 +287,42 @@ def test_nothing_is_found_where_nothing_is(run, question):
 
 
 def test_the_best_section_of_a_page_is_shown_first(run):
-    best = run("question => book.find(question)[0].sections[0].section.anchor", "nan 행")
-    assert best == "rows"
+    found = run("question => book.find(question)[0].sections.map(({section}) => section.anchor)", "마스크 nan 행 결과")
+    assert found == ["rows", ""]
+
+
+def test_the_beginning_of_a_name_is_taken_for_it(run):
+    targets = "question => book.units(question).map(({targets}) => targets?.length ?? 0)"
+    assert run(targets, "how many pa") == [1] and run(targets, "how many") == [0, 0]
+
+
+def test_what_is_one_word_in_the_book_is_asked_for_as_one(run):
+    units = "question => book.units(question).map(({text}) => text)"
+    assert run(units, "soft max가") == ["soft max"] and run(units, "soft mask") == ["soft", "mask"]
+
+
+def little(run, question: str, *others: dict) -> list[str]:
+    """The pages found of those that differ from one that says 잔차 once."""
+    same = {"title": "A", "about": "", "weight": 1, "sections": [["", "", "잔차입니다.", ""]]}
+    pages = [{**same, "url": str(number), **other} for number, other in enumerate(others)]
+    find = "([pages, question]) => new Search({pages, terms: [], keys: []}).find(question).map(({page}) => page.url)"
+    return run(find, [pages, question])
+
+
+def test_what_names_a_page_counts_more_than_what_a_page_says(run):
+    heading = {"sections": [["", "", "글입니다.", ""], ["b", "잔차", "글입니다.", ""]]}
+    assert little(run, "잔차", {}, {"title": "잔차"}, heading)[0] == "1"
+    assert little(run, "잔차", {}, heading) == ["1", "0"]
+    assert little(run, "잔차", {}, {"about": "잔차"}) == ["1", "0"]
+
+
+def test_a_page_that_only_names_others_comes_after_them(run):
+    assert little(run, "잔차", {"weight": 0.5}, {}) == ["1", "0"]
+
+
+def test_a_page_that_says_it_by_the_way_is_left_out(run):
+    long = {"sections": [["", "", "다른 글입니다. " * 2000 + "잔차", ""]]}
+    assert little(run, "잔차", {"title": "잔차", "about": "잔차"}, long) == ["0"]
 
 
 def test_words_that_every_question_has_weigh_little(run):
@@ -308,6 +361,12 @@ def test_text_of_the_book_is_no_markup(run):
 def test_other_names_are_marked_as_the_book_says_them(run):
     (item,) = shown(run, "스킵 커넥션")["items"][0]
     assert item["terms"].get("잔차") and item["title"] == "<mark>잔차</mark> <mark>연결</mark>"
+
+
+def test_words_are_marked_whatever_their_size_and_not_those_of_every_question(run):
+    (item,) = shown(run, "LAYERNORM")["items"][0]
+    assert "<mark>LayerNorm</mark>" in item["text"]
+    assert "볼" not in {term for group in shown(run, "볼 마스크")["items"] for item in group for term in item["terms"]}
 
 
 def test_what_a_page_lacks_is_named(run):

@@ -3,7 +3,7 @@
 // Nothing is prepared but the text. The words of the book are counted when it arrives, which takes a few
 // hundredths of a second, and a question is compared with each different word of the book.
 
-import { analyse, compact, pieces, sound, stem, tokens } from "./words.js";
+import { analyse, bare, compact, pieces, sound, stem, tokens } from "./words.js";
 
 // Words that most questions have. They count little.
 const COMMON = new Set(
@@ -159,7 +159,11 @@ export class Search {
   #known(piece) {
     let entries = this.#seen.get(piece);
     if (!entries) {
-      entries = analyse(piece).flatMap((token) => [token, ...token.parts].map((each) => this.#entry(each)));
+      entries = [];
+      for (const token of analyse(piece)) {
+        entries.push(this.#entry(token));
+        for (const part of token.parts) entries.push(this.#entry(part));
+      }
       this.#seen.set(piece, entries);
     }
     return entries;
@@ -317,6 +321,11 @@ export class Search {
       }
       const close = this.#closest(word);
       if (close) return { ...this.#named([token], close.name, close.weight), text: token.surface };
+    }
+    if (!ways.length && HANGUL.test(word)) {
+      // 기을기를: what looks like an ending belongs to the word that is meant
+      const longer = bare(token.word).reverse().slice(1);
+      ways = longer.map((each) => this.#ways(each)).find((found) => found.length) ?? [];
     }
     if (!ways.length && HANGUL.test(word)) {
       const heard = this.#heard(token.word);

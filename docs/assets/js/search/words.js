@@ -40,20 +40,21 @@ const VERB =
 
 const known = new Map();
 
-function korean(word) {
+/** A word of Hangul, and what is left of it each time that an ending is taken off. */
+export function bare(word) {
+  const all = [word];
   for (;;) {
-    if (WHOLE.has(word)) return word;
+    if (WHOLE.has(word)) return all;
     const verb = word.length > 2 && VERB.exec(word);
-    if (verb && verb[1].length > 1) {
-      word = verb[1];
-      continue;
-    }
-    const ending = BY_LAST.get(word.at(-1))?.find((each) => {
-      const left = word.length - each.length;
-      return word.endsWith(each) && (left > 1 || (left === 1 && SHORT.has(word[0])));
-    });
-    if (!ending) return word;
-    word = word.slice(0, -ending.length);
+    const ending =
+      !verb &&
+      BY_LAST.get(word.at(-1))?.find((each) => {
+        const left = word.length - each.length;
+        return word.endsWith(each) && (left > 1 || (left === 1 && SHORT.has(word[0])));
+      });
+    if (!verb && !ending) return all;
+    word = verb ? verb[1] : word.slice(0, -ending.length);
+    all.push(word);
   }
 }
 
@@ -65,7 +66,7 @@ const english = (word) =>
 export function stem(word) {
   let found = known.get(word);
   if (found === undefined) {
-    found = HANGUL.test(word) ? korean(word) : /^[a-z]{4,}$/.test(word) ? english(word) : word;
+    found = HANGUL.test(word) ? bare(word).at(-1) : /^[a-z]{4,}$/.test(word) ? english(word) : word;
     known.set(word, found);
   }
   return found;
