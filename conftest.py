@@ -24,6 +24,7 @@ pytest_plugins = ["book.collect"]
 TOGETHER = {
     "tests/machinery/test_browser.py": "the site",
     "tests/machinery/test_labs.py": "the site",
+    "tests/machinery/test_search_browser.py": "the site",
     "tests/machinery/test_site.py": "the site",
     "tests/machinery/test_build.py": "the little book",
     "tests/machinery/test_serve.py": "the little book",

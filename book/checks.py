@@ -18,7 +18,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from book import LANGUAGES, ROOT, glossary
+from book import LANGUAGES, ROOT, glossary, search
 from book.pages import (
     INCLUDE,
     MARKER,
@@ -121,11 +121,15 @@ def settings(root: Path) -> Iterator[Problem]:
 
 
 def entries(root: Path) -> Iterator[Problem]:
-    """So can the glossary."""
+    """So can the glossary, and the keys of the search."""
     try:
         glossary.load(root / "docs" / "glossary.yml")
     except glossary.GlossaryError as error:
         yield Problem(root / "docs" / "glossary.yml", error.line, error.message)
+    try:
+        search.keywords(root / "docs" / "keywords.yml")
+    except search.SearchError as error:
+        yield Problem(root / "docs" / "keywords.yml", error.line, error.message)
 
 
 # ---- files
@@ -171,7 +175,7 @@ def published(book: Book) -> Iterator[Problem]:
         elif path.is_file() and not drawn:
             in_language = name.partition("/")[0] in LANGUAGES
             allowed = path.suffix == ".md" if in_language else path.suffix in PUBLISHED or path.name == "LICENSE"
-            if not allowed and name not in ("glossary.yml", "wording.yml"):
+            if not allowed and name not in ("glossary.yml", "keywords.yml", "wording.yml"):
                 what = "pages, .md" if in_language else f"files that end in {', '.join(sorted(PUBLISHED))}"
                 yield Problem(path, 1, f"would be published: here stand only {what}; move it, or remove it")
             if in_language and not re.fullmatch(r"\w+/(?:[a-z0-9-]+/)*[a-z0-9-]+\.md", name):
@@ -855,6 +859,17 @@ def _is_source(line: Line) -> bool:
 # ---- the two languages side by side
 
 
+def keys(book: Book) -> Iterator[Problem]:
+    """The keys of the search lead to pages and sections that are there."""
+    path = book.root / "docs" / "keywords.yml"
+    found = search.keywords(path)
+    for pages in book.pages.values():
+        ids = {name.removesuffix(".md"): {id for _, id, *_ in page.headings()} for name, page in pages.items()}
+        if problems := search.missing(found, ids):
+            yield from (Problem(path, line, message) for line, message in problems)
+            return  # the other language would say the same
+
+
 def same_structure(book: Book) -> Iterator[Problem]:
     """Headings, formulas, includes, figures, tables, blocks and footnotes: the same, in the same order."""
     for korean, english in book.pairs():
@@ -1057,6 +1072,7 @@ CHECKS = (
     wording,
     meanings,
     first_uses,
+    keys,
     languages,
     same_structure,
     same_details,

@@ -77,10 +77,41 @@ def render(tex: str, display: bool = False) -> str:
     return out.replace('<span class="katex-mathml">', '<span class="katex-mathml" data-search-exclude>')
 
 
+#: Letters that exist raised or lowered, and how they look then.
+RAISED = dict(zip("0123456789+−-=()inT", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁱⁿᵀ", strict=True))
+LOWERED = dict(zip("0123456789+−-=()aehijklmnoprstuvx", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ", strict=True))
+
+
 def words(rendered: str) -> str:
-    """What a reader sees of a formula, as escaped text in one line: for the search, and for tables of contents."""
-    seen = rendered[rendered.index('<span class="katex-html"') :]
-    return re.sub(r"<[^>]*>", "", seen).replace("\xa0", " ")
+    """A formula as escaped text in one line, √dₖ: for the search, and for tables of contents."""
+    math = etree.fromstring(rendered[rendered.index("<math") : rendered.index("</math>") + len("</math>")])
+    return html.escape(_line(math).replace("\xa0", " "), quote=False)
+
+
+def _line(element) -> str:
+    """MathML as it is said in one line."""
+    kind = element.tag.rpartition("}")[2]
+    if kind == "annotation":  # the TeX
+        return ""
+    parts = [_line(child) for child in element]
+    if kind == "msqrt":
+        root = "".join(parts)
+        return f"√{root if root.isalnum() else f'({root})'}"
+    if kind in ("msub", "munder"):
+        return parts[0] + _moved(parts[1], LOWERED, "_")
+    if kind in ("msup", "mover"):
+        return parts[0] + _moved(parts[1], RAISED, "^")
+    if kind in ("msubsup", "munderover"):
+        return parts[0] + _moved(parts[1], LOWERED, "_") + _moved(parts[2], RAISED, "^")
+    if kind == "mfrac":
+        return "/".join(parts)
+    return re.sub("[\u200b\u2061]", "", element.text or "") + "".join(parts)
+
+
+def _moved(part: str, letters: dict[str, str], sign: str) -> str:
+    if part and all(letter in letters for letter in part):
+        return "".join(letters[letter] for letter in part)
+    return sign + part
 
 
 class _Source(Preprocessor):

@@ -15,7 +15,7 @@ from mkdocs.exceptions import BuildError  # noqa: E402
 from mkdocs.plugins import event_priority  # noqa: E402
 from mkdocs.structure.files import File  # noqa: E402
 
-from book import LANGUAGES, ROOT, checks, figures, labs, made, serve  # noqa: E402
+from book import LANGUAGES, ROOT, checks, figures, labs, made, search, serve  # noqa: E402
 from book.english import EnglishBuild  # noqa: E402
 from book.figures import FigureExtension  # noqa: E402
 from book.formulas import FormulaExtension  # noqa: E402
@@ -140,6 +140,7 @@ def on_env(env, config, files):
         section = file.page.parent
         if file.page.is_index and section is not None:
             section.title = file.page.title
+    config.extra["meta"] = {file.src_uri.removesuffix(".md"): file.page.meta for file in files.documentation_pages()}
     return env
 
 
@@ -172,7 +173,9 @@ def _set_alternates(config, page_url: str) -> None:
 
 
 def on_post_build(config) -> None:
-    """After the Korean site, the English one, which has been built meanwhile if there is a core for it."""
+    """What the search looks through. After the Korean site, the English one, which has been built meanwhile
+    if there is a core for it."""
+    search.write(Path(config.site_dir), config.extra["meta"], config.theme["language"])
     if config.theme["language"] == DEFAULT:
         english = _beside.pop() if _beside else EnglishBuild(config)
         english.wait()

@@ -41,6 +41,10 @@ en:
   mean_en: Numbers in a row.
   avoid: [벡타]
 """,
+    "docs/keywords.yml": """\
+page: [doubling, 곱하기 2]
+page#sum: [adding]
+""",
     "docs/ko/index.md": """\
 ---
 title: 작은 책

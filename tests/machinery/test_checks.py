@@ -19,7 +19,7 @@ from book.pages import Book
 from tests.machinery.little_book import LITTLE_BOOK, copy_machinery
 
 HOME, GLOSSARY, FIGURE_PY = "docs/en/index.md", "docs/glossary.yml", "snippets/figures/part/doubled.py"
-CSS = "docs/assets/css/book.css"
+CSS, KEYWORDS = "docs/assets/css/book.css", "docs/keywords.yml"
 KO, EN, MD, PY = "docs/ko/page.md", "docs/en/page.md", "snippets/part/doubling.md", "snippets/part/doubling.py"
 FENCE = '```python\n--8<-- "part/doubling.py:double"\n```'
 EXAMPLE = '--8<-- "part/doubling.md:three"'
@@ -284,6 +284,15 @@ BROKEN = [
     ),
     ("plain_words", KO, "두 배의 두 배는", "두 배의 곱절은", (KO, "곱절"), "곱절: the book says 두 배"),
     ("plain_words", EN, "What is twice", "What is Twofold", (EN, "Twofold"), "twofold: the book says double"),
+    ("keys", KEYWORDS, "page: [", "pages: [", (KEYWORDS, "pages:"), "there is no page pages: correct the path"),
+    (
+        "keys",
+        KEYWORDS,
+        "page#sum",
+        "page#product",
+        (KEYWORDS, "page#product"),
+        "page has no heading with the id product",
+    ),
     ("wording", KO, "벡터(vector)도", "벡터(vector)와 벡타도", (KO, "벡타"), "the book says 벡터"),
     ("wording", KO, "완만한 직선 하나", "완만한 벡타 하나", (KO, "완만한"), "the book says 벡터"),
     ("wording", KO, "description: 벡터를", "description: 벡타를", (KO, "---"), "the book says 벡터"),
@@ -449,6 +458,7 @@ BROKEN = [
     ("entries", GLOSSARY, "avoid: [벡타]", "avoid: 벡타", (GLOSSARY, "avoid"), "avoid is a list: write avoid: [벡타]"),
     ("entries", GLOSSARY, "avoid:", "avoids:", (GLOSSARY, "avoids"), "there is no field avoids"),
     ("entries", GLOSSARY, "  en: vector\n", "", (GLOSSARY, "- id"), "this entry lacks en"),
+    ("entries", KEYWORDS, "[adding]", "adding", (KEYWORDS, "adding"), "the words of page#sum are a list"),
     ("entries", GLOSSARY, "en: vector", "en: no", (GLOSSARY, "en: no"), "en needs words"),
     ("entries", GLOSSARY, "mean_en: Numbers in a row.", "mean_en:", (GLOSSARY, "mean_en"), "mean_en needs words"),
     ("entries", GLOSSARY, "  en: vector\n", "  en: vector\n  en: row\n", (GLOSSARY, "en: row"), "en stands twice"),

@@ -1,0 +1,133 @@
+"""What the search is given to look through: docs/keywords.yml, and the text of the pages."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from book import search
+from book.glossary import Term
+from book.search import Keys, SearchError, documents, keywords, missing, plain, prose_and_names
+
+TERM = Term("skip", "잔차 연결", "residual connection", "더하는 연결.", "It adds.", names=("스킵 커넥션", "shortcut"))
+PAGES = {
+    "index": {"title": "책", "description": "처음."},
+    "part/index": {"title": "부", "description": "차례."},
+    "part/page": {"title": "왜 √d_k인가", "description": "이유."},
+    "appendix/glossary": {"title": "용어집"},
+}
+ENTRIES = [
+    {"location": "", "title": "책", "text": "<p>처음</p>"},
+    {"location": "part/", "title": "부", "text": ""},
+    {"location": "part/page/", "title": "왜 dk인가", "text": "<p>하나 &lt; 둘</p>"},
+    {
+        "location": "part/page/#code",
+        "title": "<code>mask</code> 쓰기",
+        "text": "<p>글</p> <pre><code>mask = f(mask, 1)</code></pre> <p>끝</p>",
+    },
+    {"location": "appendix/glossary/", "title": "용어집", "text": "<p>표 전체</p>"},
+]
+
+
+def write(tmp_path, text: str):
+    path = tmp_path / "keywords.yml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_keys_lead_to_pages_and_sections(tmp_path):
+    path = write(tmp_path, "# why\npart/page: [하나, two words]\npart/page#code: [1e-9]\n")
+    assert keywords(path) == [
+        Keys("part/page", "", ("하나", "two words"), 2),
+        Keys("part/page", "code", ("1e-9",), 3),
+    ]
+
+
+def test_a_book_may_have_no_keys(tmp_path):
+    assert keywords(tmp_path / "keywords.yml") == [] == keywords(write(tmp_path, "# none yet\n"))
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "said"),
+    [
+        ("a: [b]\nc: d\n", 2, "the words of c are a list: write c: [one, two]"),
+        ("a: [b, ' ']\n", 1, "the words of a are a list"),
+        ("a: [b, [c]]\n", 1, "the words of a are a list"),
+        ("a: [b]\nb: [c]\na: [d]\n", 3, "a stands here twice: put its words into one list"),
+        ("- a\n", 1, "write each entry as `part/page: [words]`"),
+        ("a: [b\n", 2, "this is not YAML"),
+    ],
+)
+def test_what_is_no_list_of_keys_is_refused_with_its_line(tmp_path, text, line, said):
+    with pytest.raises(SearchError) as error:
+        keywords(write(tmp_path, text))
+    assert error.value.line == line and said in error.value.message
+    assert str(error.value) == f"keywords.yml:{line}: {error.value.message}"
+
+
+def test_keys_that_are_not_utf_8_are_refused(tmp_path):
+    path = tmp_path / "keywords.yml"
+    path.write_bytes("a: [하나]".encode("cp949"))
+    with pytest.raises(SearchError, match="keywords.yml:1: this is not UTF-8: save it as UTF-8"):
+        keywords(path)
+
+
+def test_keys_to_what_is_not_there_are_named():
+    keys = [Keys("a", "", (), 1), Keys("a", "b", (), 2), Keys("a", "c", (), 3), Keys("d", "b", (), 4)]
+    assert missing(keys, {"a": {"b"}}) == [
+        (3, "a has no heading with the id c: correct it, or remove the entry"),
+        (4, "there is no page d: correct the path, or remove the entry"),
+    ]
+
+
+def test_html_becomes_one_line_of_text():
+    assert plain("<p>a &lt;\n b</p> <em>c</em>\u200b\u200c\u2060d ") == "a < b cd"
+
+
+def test_of_code_each_name_is_kept_once_and_no_number():
+    source = "<p>before</p><pre><code>mask = 0.5 * mask_2 + x</code></pre><p>after</p><pre>nan -inf</pre>"
+    assert prose_and_names(source) == ("before after", "mask mask_2 nan inf")
+
+
+def test_a_page_is_found_by_its_sections():
+    pages = documents(ENTRIES, PAGES, "ko", [], [TERM])["pages"]
+    assert [page["url"] for page in pages] == ["", "part/", "part/page/", "appendix/glossary/"]
+    page = pages[2]
+    assert page["title"] == "왜 √d_k인가" and page["about"] == "이유.", "as the page is called in its source"
+    assert page["sections"] == [["", "", "하나 < 둘", ""], ["code", "mask 쓰기", "글 끝", "mask"]]
+
+
+def test_pages_that_name_what_others_explain_count_less():
+    home, part, page, glossary = (page["weight"] for page in documents(ENTRIES, PAGES, "ko", [], [TERM])["pages"])
+    assert home == part < page == 1 and glossary < page
+
+
+def test_each_term_of_the_glossary_is_a_section_with_all_its_names():
+    for language, title, meaning, first in (
+        ("ko", "잔차 연결 (residual connection)", "더하는 연결.", ["잔차 연결", "residual connection"]),
+        ("en", "residual connection (잔차 연결)", "It adds.", ["residual connection", "잔차 연결"]),
+    ):
+        found = documents(ENTRIES, PAGES, language, [], [TERM])
+        assert found["pages"][-1]["sections"][1:] == [["term-skip", title, f"{meaning} 스킵 커넥션, shortcut", ""]]
+        assert found["terms"] == [[*first, "스킵 커넥션", "shortcut"]]
+
+
+def test_keys_name_addresses_of_the_site():
+    keys = [Keys("part/index", "", ("a",), 1), Keys("part/page", "code", ("b", "c"), 2), Keys("gone", "", ("d",), 3)]
+    assert documents(ENTRIES, PAGES, "ko", keys, [])["keys"] == [
+        ["part/", "", ["a"]],
+        ["part/page/", "code", ["b", "c"]],
+    ]
+    assert search.address("index") == ""
+
+
+def test_the_theme_gets_its_settings_and_none_of_the_text(tmp_path):
+    index = tmp_path / "search" / "search_index.json"
+    index.parent.mkdir()
+    index.write_text(json.dumps({"config": {"separator": " "}, "docs": ENTRIES}), encoding="utf-8")
+    search.write(tmp_path, PAGES, "ko")
+    assert json.loads(index.read_text(encoding="utf-8")) == {"config": {"separator": " "}, "docs": []}
+    text = (index.parent / "text.json").read_text(encoding="utf-8")
+    assert "하나 < 둘" in text, "Hangul as it is, not as \\u…: half the size"
+    assert set(json.loads(text)) == {"pages", "terms", "keys"}

@@ -1,0 +1,303 @@
+"""The search as a reader meets it: in Chromium, typed into the box of the built site."""
+
+from __future__ import annotations
+
+import re
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import quote, unquote, urljoin
+
+import pytest
+import yaml
+from playwright.sync_api import Page, expect
+
+from book import LANGUAGES, glossary, search
+from tests.machinery.test_browser import DESKTOP, PHONE, browser, open_page  # noqa: F401
+
+QUERIES = Path(__file__).with_name("queries.yml")
+#: Of the queries of a language, so many have a right page among the first results; and how many queries there are.
+SHARE, FIRST, LEAST = 0.95, 3, 100
+#: Bytes of what a reader loads to search, as they were before this search was the book's own.
+LARGEST = 620_000
+#: Processor time in seconds that a phone may take to the first results, and how much slower than this machine it is.
+PATIENCE, SLOWER = 0.3, 4
+ROOTS = {"ko": "", "en": "en/"}
+
+
+class QueryError(ValueError):
+    """A query in queries.yml that cannot be asked."""
+
+
+def queries(language: str, pages: set[str], path: Path = QUERIES) -> dict[str, list[str]]:
+    """The pages that answer each query. Raises ``QueryError`` for one whose page is not there."""
+    tree = yaml.compose(path.read_text(encoding="utf-8"), yaml.SafeLoader)
+    (entries,) = (value for key, value in tree.value if key.value == language)
+    found = {}
+    for query, answers in entries.value:
+        where = f"{path.name}:{query.start_mark.line + 1}: {query.value!r}"
+        if query.value in found:
+            raise QueryError(f"{where} stands here twice: remove one")
+        if not isinstance(answers, yaml.SequenceNode) or not answers.value:
+            raise QueryError(f"{where} needs a list of pages: write [part/page]")
+        for answer in answers.value:
+            if answer.value not in pages:
+                raise QueryError(
+                    f"{where} asks for {answer.value}, and there is no such page: name the one that answers"
+                )
+        found[query.value] = [answer.value for answer in answers.value]
+    return found
+
+
+#: Types each query, as keys do it, and notes the addresses of the first results once they are shown.
+ASK = """async ([queries, first]) => {
+    const box = document.querySelector(".md-search__input"), shown = document.querySelector(".md-search-result");
+    const found = [];
+    for (const query of queries) {
+        await new Promise((done) => {
+            const seen = new MutationObserver(() => { seen.disconnect(); setTimeout(done); });
+            seen.observe(shown, { childList: true, subtree: true });
+            box.value = query;
+            box.dispatchEvent(new KeyboardEvent("keyup"));
+        });
+        const results = [...shown.querySelectorAll(".md-search-result__item")].slice(0, first);
+        found.push(results.map((result) => new URL(result.querySelector("a").href).pathname));
+    }
+    return found;
+}"""
+
+
+def ready(page: Page) -> None:
+    """The search box is open, and the text of the book has come."""
+    page.locator(".md-search__input").focus()
+    page.locator(".md-search__input").fill("xyzzyq")
+    expect(page.locator(".md-search-result__meta")).to_have_text(re.compile("없습니다|No matching"))
+
+
+def ask(page: Page, question: str) -> None:
+    page.locator(".md-search__input").fill(question)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_right_page_is_among_the_first_results(open_page, site, language):  # noqa: F811
+    root = ROOTS[language]
+    pages = {
+        re.sub("(^|/)$", r"\1index", address) if address in ("", *_indexes(site)) else address.strip("/"): address
+        for address in site.documents(language)
+    }
+    asked = queries(language, set(pages))
+    assert len(asked) >= LEAST, f"{len(asked)} queries in {language}"
+    page = open_page(root)
+    ready(page)
+    missed = []
+    for (query, answers), paths in zip(asked.items(), page.evaluate(ASK, [list(asked), FIRST]), strict=True):
+        found = [unquote(path).removeprefix(f"/{root}") for path in paths]
+        if not {pages[answer] for answer in answers} & set(found):
+            missed.append(f"{query}: found {', '.join(found) or 'nothing'}, and not {' or '.join(answers)}")
+    share = 1 - len(missed) / len(asked)
+    print(f"{language}: {share:.1%} of {len(asked)} queries", *missed, sep="\n  ")
+    assert share >= SHARE, "\n".join([f"{share:.1%} of {len(asked)} queries find a right page; these do not:", *missed])
+
+
+def _indexes(site) -> set[str]:
+    """Addresses of the first pages of parts: others stand below them."""
+    every = set(site.documents("ko"))
+    return {address for address in every if any(other != address and other.startswith(address) for other in every)}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("ko:\n  a: [gone/page]\n", "queries.yml:2: 'a' asks for gone/page, and there is no such page"),
+        ("ko:\n  a: [part/page]\n  a: [part/page]\n", "queries.yml:3: 'a' stands here twice"),
+        ("ko:\n  a: part/page\n", "queries.yml:2: 'a' needs a list of pages"),
+        ("ko:\n  a: []\n", "queries.yml:2: 'a' needs a list of pages"),
+    ],
+)
+def test_a_query_that_cannot_be_asked_is_named_with_its_line(tmp_path, text, said):
+    (tmp_path / "queries.yml").write_text(text, encoding="utf-8")
+    with pytest.raises(QueryError, match=re.escape(said)):
+        queries("ko", {"part/page"}, tmp_path / "queries.yml")
+
+
+# ---- when it is loaded, and how much
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_loaded_to_search_has_not_grown(site, language):
+    folder = site.directory / ROOTS[language]
+    files = [folder / "search" / "text.json", *(folder / "assets/js/search").rglob("*.js")]
+    sizes = {path.name: path.stat().st_size for path in files}
+    assert sum(sizes.values()) <= LARGEST, sizes
+    assert (folder / "search" / "search_index.json").stat().st_size < 1000, "loaded with every page"
+
+
+def _loads(page: Page) -> list[str]:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    return asked
+
+
+@pytest.mark.parametrize("how", ["click", "/", "s", "f", "phone"])
+def test_the_text_is_loaded_when_a_reader_wants_to_search(open_page, how):  # noqa: F811
+    page = open_page("", **({"viewport": PHONE} if how == "phone" else {}))
+    loaded = page.evaluate("performance.getEntriesByType('resource').map(({name}) => name)")
+    assert not [name for name in loaded if re.search(r"text\.json|worker\.js", name)], "not before"
+    with page.expect_response(re.compile(r"/search/text\.json$")):
+        if how == "phone":
+            page.locator("header .md-header__button[for=__search]").click()
+        elif how == "click":
+            page.locator(".md-search__input").click()
+        else:
+            page.keyboard.press(how)
+    expect(page.locator(".md-search__input")).to_be_focused()
+
+
+def test_the_text_is_loaded_once(open_page):  # noqa: F811
+    page = open_page("")
+    asked = _loads(page)
+    ready(page)
+    ask(page, "마스크")
+    page.keyboard.press("Escape")
+    page.locator(".md-search__input").click()
+    ask(page, "잔차")
+    expect(page.locator(".md-search-result__link").first).to_contain_text("잔차")
+    assert len([url for url in asked if url.endswith("text.json")]) == 1
+
+
+@pytest.mark.parametrize("lost", ["worker.js", "text.json"])
+def test_a_connection_that_was_lost_comes_back(open_page, lost):  # noqa: F811
+    page = open_page("")
+    page.context.route(f"**/{lost}", lambda route: route.abort("internetdisconnected"))
+    with page.context.expect_event("requestfailed", lambda request: request.url.endswith(lost)):
+        page.locator(".md-search__input").focus()
+    page.context.unroute(f"**/{lost}")
+    page.keyboard.press("Escape")
+    ready(page)
+    ask(page, "마스크")
+    expect(page.locator(".md-search-result__link").first).to_contain_text("마스크")
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("language", "question"),
+    [("ko", "멀티 해드 어텐션이 왜 필요한가요"), ("en", "why do we need multi-haed attention")],
+)
+def test_first_results_come_soon_on_a_phone(open_page, language, question):  # noqa: F811
+    """Processor time, since this machine may have other things to do, from the text's arrival to its first results."""
+    times = []
+    for _ in range(5):
+        page = open_page(ROOTS[language])
+        page.evaluate(LOAD)
+        developer = page.context.new_cdp_session(page)
+        developer.send("Performance.enable", {"timeDomain": "threadTicks"})
+        before = _used(developer)
+        assert page.evaluate("question => answer(new Search(JSON.parse(text)), question).items.length", question)
+        times.append(_used(developer) - before)
+        page.close()
+    print(language, [round(SLOWER * time, 3) for time in times])
+    assert SLOWER * min(times) < PATIENCE, times
+
+
+LOAD = """async () => {
+    window.text = await (await fetch("search/text.json")).text();
+    for (const name of ["search", "shown"])
+        Object.assign(window, await import(new URL(`assets/js/search/${name}.js`, location)));
+}"""
+
+
+def _used(developer) -> float:
+    """Seconds that the page's thread has worked."""
+    metrics = {metric["name"]: metric["value"] for metric in developer.send("Performance.getMetrics")["metrics"]}
+    return metrics["TaskDuration"]
+
+
+# ---- what a reader does
+
+
+def test_a_term_leads_to_its_row_of_the_glossary(open_page, site):  # noqa: F811
+    term = next(term for term in glossary.terms() if term.id == "cross-attention")
+    for language, name in (("ko", term.ko), ("en", term.names[-1])):
+        page = open_page(ROOTS[language])
+        ready(page)
+        ask(page, name)
+        row = page.locator(f".md-search-result__link[href*='#term-{term.id}']")
+        expect(row).to_contain_text(term.name(language))
+        row.click()
+        expect(page).to_have_url(re.compile(rf"{search.address(search.GLOSSARY)}\?h=.*#term-{term.id}$"))
+        expect(page.locator(f"#term-{term.id}")).to_be_in_viewport()
+
+
+def test_how_much_is_found_is_read_out(open_page):  # noqa: F811
+    page = open_page("en/")
+    ready(page)
+    status = page.get_by_role("status").filter(has_text=re.compile("matching documents"))
+    expect(status).to_have_text("No matching documents")
+    ask(page, "rotary embeddings")
+    expect(status).to_have_text(re.compile(r"^\d+ matching documents"))
+
+
+def test_what_is_pasted_or_composed_is_searched_for(open_page):  # noqa: F811
+    """It comes without keys, which the theme waits for."""
+    page = open_page("")
+    ready(page)
+    page.locator(".md-search__input").fill("")
+    page.keyboard.insert_text("가중치 공유")
+    expect(page.locator(".md-search-result__link").first).to_have_attribute("href", re.compile("positions/tokens/"))
+
+
+def test_a_link_may_ask(open_page, site):  # noqa: F811
+    page = open_page(f"en/?q={quote('nan in attention')}")
+    first = page.locator(".md-search-result__link").first
+    expect(first).to_have_attribute("href", re.compile("en/attention/masks/"))
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(r"/en/attention/masks/\?h=nan.*#fully-masked$"))
+    marks = page.locator("article mark")
+    expect(marks.first).to_be_attached()
+    marked = {text.lower() for text in marks.all_inner_texts()}
+    assert "nan" in marked and "in" not in marked, "words that every question has are not marked"
+
+
+def test_it_works_below_a_folder_of_a_host(browser, site):  # noqa: F811
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(site.directory.parent)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    root = f"http://127.0.0.1:{server.server_port}/{site.directory.name}/"
+    page = browser.new_page(viewport=DESKTOP)
+    page.goto(f"{root}en/block/", wait_until="networkidle")
+    ready(page)
+    ask(page, "rotary embeddings")
+    address = re.compile(rf"^{re.escape(root)}en/positions/relative/")
+    expect(page.locator(".md-search-result__link").first).to_have_attribute("href", address)
+    page.close()
+    server.shutdown()
+    server.server_close()
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *arguments):
+        pass
+
+
+def test_a_notebook_page_searches_too(open_page, site):  # noqa: F811
+    page = open_page("labs/post-pre-ln/")
+    ready(page)
+    ask(page, "레이어놈")
+    link = page.locator(".md-search-result__link").first
+    expect(link).to_have_attribute("href", re.compile(rf"^{re.escape(urljoin(site.address, 'block/'))}"))
+
+
+def test_it_runs_with_scripts_of_this_site_only(open_page, site):  # noqa: F811
+    """A worker from a file of the site, no code from text: ``worker-src 'self'`` is enough."""
+    page = open_page("")
+    policy = "script-src 'self' 'unsafe-inline'; worker-src 'self'; connect-src 'self'"
+
+    def answer(route):
+        response = route.fetch()
+        route.fulfill(response=response, headers={**response.headers, "content-security-policy": policy})
+
+    page.route("**/*", answer)
+    page.reload(wait_until="networkidle")
+    ready(page)
+    ask(page, "마스크")
+    expect(page.locator(".md-search-result__link").first).to_contain_text("마스크")
