@@ -1,1 +1,1 @@
-"""TODO What this part is about, in one line."""
+"""Before the Transformer: counting words, cutting text, translating step by step."""
