@@ -6,10 +6,10 @@ NAME.LANGUAGE.svg`` whenever the meaning of the code behind it has changed, and 
 ``![alternative text](../assets/figures/PART/NAME.svg)`` gets the SVG itself, in its own language:
 its text is then real text and its colours follow the reader's theme.
 
-``python -m book.figures`` draws those out of date, or those named, in a process a core; those that
-measure time follow, one after the other. A build does so in a process of its own: nothing at the top
-of this file imports torch or matplotlib, so a build that has nothing to draw stays fast, and one that
-has always runs the code as it stands on disk.
+``python -m book.figures`` draws those out of date, or those named, in a process a core. A build does so
+in a process of its own: nothing at the top of this file imports torch or matplotlib, so a build that has
+nothing to draw stays fast, and one that has always runs the code as it stands on disk. What a figure has
+measured of time comes from ``snippets/results``, so that it is the same for all, and nobody has to wait.
 """
 
 from __future__ import annotations
@@ -67,11 +67,6 @@ def fingerprint(name: str) -> str:
     """A hash of the code behind a figure and of the libraries that draw it."""
     files = {*sources(name), MODULES / "style.py"}
     return code.fingerprint(sorted(files), ROOT, packages=LIBRARIES)
-
-
-def measures_time(name: str) -> bool:
-    """Does it show how long something took? Then nothing else should run while it is drawn."""
-    return bool(re.search(r"^MEASURES_TIME = True$", module_path(name).read_text(encoding="utf-8"), re.M))
 
 
 def _whole(path: Path) -> bool:
@@ -185,15 +180,12 @@ class FigureExtension(Extension):
 def _drawn(name: str) -> tuple[dict[str, str], str, str, str]:
     """The SVGs of a figure, the code they were drawn from, how long it took, and what went wrong."""
     before = fingerprint(name)  # taken before the code is read: what is edited meanwhile will be drawn again
-    start, worked = time.perf_counter(), time.process_time()
+    start = time.perf_counter()
     try:
         svgs, problem = draw(name), ""
     except Exception:
         svgs, problem = {}, traceback.format_exc()
-    took, worked = time.perf_counter() - start, time.process_time() - worked
-    # how busy the machine was: what measures time should have had a core for itself
-    share = f", {worked / took:.0%} of a core" if measures_time(name) else ""
-    return svgs, before, f"{took:.1f} s{share}", problem
+    return svgs, before, f"{time.perf_counter() - start:.1f} s", problem
 
 
 def main(arguments: list[str]) -> int:
@@ -202,8 +194,6 @@ def main(arguments: list[str]) -> int:
         print("\n".join(map(no_figure, unknown)), file=sys.stderr)
         return 2
     todo = arguments or stale()
-    together = [name for name in todo if not measures_time(name)]
-    alone = [name for name in todo if measures_time(name)]
     failed, number = [], 0
 
     def note(name: str, svgs: dict[str, str], before: str, took: str, problem: str) -> None:
@@ -218,17 +208,16 @@ def main(arguments: list[str]) -> int:
             _write(svg_path(name, language), svg)
         mark_drawn(name, before)
 
-    if len(together) > 1:
+    if len(todo) > 1:
         from snippets.tools.in_parallel import processes
 
         with processes() as pool:
-            drawing = {pool.submit(_drawn, name): name for name in together}
+            drawing = {pool.submit(_drawn, name): name for name in todo}
             for done in as_completed(drawing):
                 note(drawing[done], *done.result())
     else:
-        alone = [*together, *alone]
-    for name in alone:
-        note(name, *_drawn(name))
+        for name in todo:
+            note(name, *_drawn(name))
     if failed:
         print(f"could not draw: {', '.join(sorted(failed))}", file=sys.stderr)
     elif not todo:

@@ -1,7 +1,7 @@
 """What a build needs besides the pages: trained results, figures, executed labs.
 
-``python -m book.made`` makes what is out of date, on all cores: figures beside labs, and last of all,
-alone, the figures that measure time. A second build that needs the same waits for the first.
+``python -m book.made`` makes what is out of date, on all cores, figures beside labs. A second build that
+needs the same waits for the first.
 """
 
 from __future__ import annotations
@@ -40,15 +40,10 @@ def _make() -> None:
     sources |= {file for name, language in stale_labs for file in labs.modules(name, language)}
     if todo := [one.name for one in results.missing() if one.source in sources]:
         run("book.results", "--cache", *todo)  # where it fails, the figure or lab that needs the result says why
-    timed = [name for name in stale_figures if figures.measures_time(name)]
     with ThreadPoolExecutor(2) as pool:
-        both = [
-            pool.submit(figures.draw_anew, [name for name in stale_figures if name not in timed]),
-            pool.submit(labs.execute_anew, stale_labs),
-        ]
+        both = [pool.submit(figures.draw_anew, stale_figures), pool.submit(labs.execute_anew, stale_labs)]
     for one in both:
         one.result()
-    figures.draw_anew(timed)
 
 
 def main() -> int:

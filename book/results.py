@@ -30,7 +30,7 @@ MARGIN = 0.1
 
 @dataclass(frozen=True)
 class Trained:
-    """A result: the names of its files and of the module that makes it, and which functions ask for it.
+    """A result, trained or, below ``figures``, measured: the names of its files and of the module that makes it, and which functions ask for it.
 
     What a module trains by a function that is ``cached`` is put together from its runs.
     """
@@ -39,6 +39,11 @@ class Trained:
     module: str
     functions: tuple[str, ...]
     arguments: tuple = ()
+
+    @property
+    def measures_time(self) -> bool:
+        """Then it differs from machine to machine, and there is nothing to compare."""
+        return self.module.startswith("figures/")
 
     @property
     def code(self) -> str:
@@ -75,6 +80,10 @@ RESULTS = [
     Trained("sgd", "training/sgd", ("results",)),
     Trained("broken_translator", "labs/broken_translator", ("results", "longer")),
     Trained("post_pre_ln", "labs/post_pre_ln", ("results", "longer", "with_lower_peak", "with_shorter_warm_up")),
+    Trained("waiting", "figures/before/waiting", ("measured",)),
+    Trained("cost_scaling", "figures/model/cost_scaling", ("measured",)),
+    Trained("speed", "figures/model/speed", ("measured",)),
+    Trained("cache_time", "figures/training/cache_time", ("measured",)),
 ]
 
 
@@ -171,7 +180,7 @@ def main(arguments: list[str]) -> int:
     if options.cache is not None:
         todo = [one for one in missing() if one.name in options.cache]
     else:
-        todo = RESULTS if options.check else stale()
+        todo = [one for one in RESULTS if not one.measures_time] if options.check else stale()
         if unknown := set(options.names) - {one.name for one in RESULTS}:
             parser.error(f"no result has the name {', '.join(sorted(unknown))}")
         todo = [one for one in todo if one.name in options.names or not options.names]

@@ -6,6 +6,7 @@ import importlib.metadata
 import io
 import json
 import re
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from xml.etree import ElementTree
@@ -16,6 +17,7 @@ from markdown import Markdown
 
 from book import LANGUAGES, figures
 from book.figures import FigureError, FigureExtension, inline_svg
+from snippets.tools import in_parallel
 
 # ---- which figures are out of date
 
@@ -142,7 +144,7 @@ def test_the_first_figure_of_a_book_makes_the_directory(little, monkeypatch):
 
 @pytest.fixture
 def drawing(little, monkeypatch):
-    """Figures that are drawn without matplotlib; ``broken`` holds those that cannot be."""
+    """Figures that are drawn without matplotlib, and one after the other; ``broken`` holds those that cannot be."""
     broken: set[str] = set()
 
     def draw(name: str) -> dict[str, str]:
@@ -151,6 +153,7 @@ def drawing(little, monkeypatch):
         return {language: f"<svg>{name} {language}</svg>\n" for language in LANGUAGES}
 
     monkeypatch.setattr(figures, "draw", draw)
+    monkeypatch.setattr(in_parallel, "processes", lambda: ThreadPoolExecutor(1))  # which know of this draw
     return broken
 
 
@@ -161,8 +164,7 @@ def main(*arguments: str) -> tuple[int, str, str]:
 
 def change(little: Path, *names: str) -> None:
     for name in names:
-        # one that measures time is drawn alone, in this process
-        figures.module_path(name).write_text("MEASURES_TIME = True\n", encoding="utf-8")
+        figures.module_path(name).write_text("changed = True\n", encoding="utf-8")
 
 
 def text(name: str, language: str = "en") -> str:
@@ -358,33 +360,11 @@ def test_of_those_that_are_out_of_date_only_those_that_were_asked_for_are_named(
         figures.draw_anew(["part/apart", "part/direct"])
 
 
-MEASURES = "MEASURES_TIME = True\n"
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        (MEASURES, True),
-        (f"import math\n{MEASURES}\nx = 1\n", True),
-        (f"# {MEASURES}", False),
-        (MEASURES.replace("\n", "ish\n"), False),
-        (MEASURES.replace("True", "False"), False),
-        ("", False),
-    ],
-)
-def test_a_figure_that_measures_time_says_so_in_a_line_of_its_own(little, text, expected):
-    figures.module_path("part/apart").write_text(text, encoding="utf-8")
-    assert figures.measures_time("part/apart") == expected
-
-
-@pytest.mark.parametrize("text", [MEASURES, ""])
-def test_how_long_it_took_and_how_busy_the_machine_was_where_that_matters(little, monkeypatch, text):
-    figures.module_path("part/apart").write_text(text, encoding="utf-8")
+def test_how_long_it_took(little, monkeypatch):
     monkeypatch.setattr(figures, "draw", lambda name: {"en": f"<svg>{name}</svg>"})
     svgs, code, took, problem = figures._drawn("part/apart")
     assert (svgs, code, problem) == ({"en": "<svg>part/apart</svg>"}, figures.fingerprint("part/apart"), "")
-    share = r", \d{1,3}% of a core" if text else ""
-    assert re.fullmatch(rf"\d\.\d s{share}", took), took
+    assert re.fullmatch(r"\d\.\d s", took), took
 
 
 def test_a_figure_is_drawn_in_each_language():

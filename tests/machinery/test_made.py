@@ -20,7 +20,7 @@ class Workshop:
     """Stands for what draws, executes and trains: notes what it is asked for, and then nothing is out of date."""
 
     def __init__(self) -> None:
-        self.figures = ["part/plain", "part/timed", "part/trained"]
+        self.figures = ["part/other", "part/plain", "part/trained"]
         self.labs = [("one", "ko"), ("two", "en")]
         self.done: list[tuple] = []
         self.locked: list[bool] = []
@@ -72,7 +72,6 @@ def shop(tmp_path, monkeypatch) -> Workshop:
     monkeypatch.setattr(made, "run", shop.run)
     monkeypatch.setattr(made, "end_with_parent", shop.watch)
     monkeypatch.setattr(figures, "stale", lambda: list(shop.figures))
-    monkeypatch.setattr(figures, "measures_time", lambda name: name == "part/timed")
     monkeypatch.setattr(figures, "sources", lambda name: [Path(f"{name}.py"), Path("trained.py")][: 1 + ("tr" in name)])
     monkeypatch.setattr(figures, "draw_anew", shop.draw)
     monkeypatch.setattr(labs, "stale", lambda: list(shop.labs))
@@ -83,14 +82,13 @@ def shop(tmp_path, monkeypatch) -> Workshop:
     return shop
 
 
-def test_results_come_first_and_figures_that_measure_time_last_and_alone(shop):
+def test_results_come_first_then_figures_beside_labs(shop):
     made.make_stale()
     assert shop.done[0] == ("book.results", "--cache", "a", "b"), "those that something out of date needs"
-    assert sorted(shop.done[1:3]) == [
-        ("draw", "part/plain", "part/trained"),
+    assert sorted(shop.done[1:]) == [
+        ("draw", "part/other", "part/plain", "part/trained"),
         ("execute", ("one", "ko"), ("two", "en")),
     ]
-    assert shop.done[3:] == [("draw", "part/timed")]
     assert all(shop.locked) and _free(made.LOCK)
 
 
@@ -138,7 +136,7 @@ def test_a_second_build_waits_for_the_first_and_makes_only_what_is_left(shop):
                     break
                 time.sleep(0.01)
             assert told.getvalue() == "another build is drawing and executing: waiting for it\n" and shop.done == []
-            shop.figures = ["part/timed"]  # what the first has made meanwhile is up to date
+            shop.figures = ["part/other"]  # what the first has made meanwhile is up to date
         second.join(10)
-    assert ("draw", "part/timed") in shop.done and ("draw", "part/plain", "part/trained") not in shop.done
+    assert ("draw", "part/other") in shop.done and ("draw", "part/other", "part/plain", "part/trained") not in shop.done
     assert shop.figures == shop.labs == [] and all(shop.locked)
