@@ -30,8 +30,9 @@ MARGIN = 0.1
 
 @dataclass(frozen=True)
 class Trained:
-    """A result, trained or, below ``figures``, measured: the names of its files and of the module that makes it, and which functions ask for it.
+    """A result: the names of its files and of the module that makes it, and which functions ask for it.
 
+    Below ``figures`` it was measured, elsewhere trained.
     What a module trains by a function that is ``cached`` is put together from its runs.
     """
 

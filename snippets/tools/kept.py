@@ -17,9 +17,10 @@ CACHE = ROOT / ".cache"
 
 
 def made_by(module: str) -> str:
-    """A hash of snippets/module.py and of what it imports, except for tools and style."""
+    """A hash of snippets/module.py and of what it imports, but no tools or style."""
     files = sources([ROOT / "snippets" / f"{module}.py"], ROOT)
-    return fingerprint([f for f in files if f.parent.name not in ("tools", "figures")], ROOT)
+    counts = [f for f in files if f.parent.name not in ("tools", "figures")]
+    return fingerprint(counts, ROOT)
 
 
 def kept(name: str, module: str, compute: Callable[[], Result]) -> Result:
