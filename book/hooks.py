@@ -15,7 +15,7 @@ from mkdocs.exceptions import BuildError  # noqa: E402
 from mkdocs.plugins import event_priority  # noqa: E402
 from mkdocs.structure.files import File  # noqa: E402
 
-from book import LANGUAGES, ROOT, checks, figures, labs, made, serve  # noqa: E402
+from book import LANGUAGES, ROOT, checks, figures, labs, made, places, serve  # noqa: E402
 from book.english import EnglishBuild  # noqa: E402
 from book.figures import FigureExtension  # noqa: E402
 from book.formulas import FormulaExtension  # noqa: E402
@@ -124,7 +124,8 @@ def on_page_markdown(markdown: str, page, config, files) -> str:
 
 
 def on_nav(nav, config, files):
-    """mkdocs-jupyter's files forget the path of a generated one."""
+    """Number parts and pages. mkdocs-jupyter's files forget the path of a generated one."""
+    places.count_pages(nav)
     for file in files.documentation_pages():
         if hasattr(file, "file"):
             file.abs_src_path = file.file.abs_src_path

@@ -25,6 +25,7 @@ TESTS = {
     "later": ["test_later.py"],
     "made": ["test_made.py"],
     "pages": ["test_pages_source.py"],
+    "places": ["test_places.py"],
 }
 #: Of all mutants of a module, so many are noticed.
 SHARE = 0.9

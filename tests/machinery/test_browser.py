@@ -259,6 +259,49 @@ def test_labels_of_figures_are_readable_on_a_phone(visits):
 # ---- what a reader does
 
 
+def _largest_part(site) -> str:
+    """The address of the last page of the part that has the most."""
+    pages = [page for page in site.documents("ko") if page.count("/") == 2]
+    parts = collections.Counter(page.split("/")[0] for page in pages)
+    return [page for page in pages if page.startswith(parts.most_common(1)[0][0])][-1]
+
+
+def test_every_part_is_in_sight_beside_the_text(open_page, site):
+    page = open_page(_largest_part(site), viewport={"width": 1280, "height": 800})
+    boxes = [part.bounding_box() for part in page.locator(".book-nav .part > a").all()]
+    assert len(boxes) > 2 and all(box and box["y"] + box["height"] <= 800 for box in boxes), boxes
+    # the pages of the part that is open are there too, and the one that is read is marked
+    expect(page.locator(".book-nav [open] [aria-current]")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+def test_every_part_is_two_taps_away_on_a_phone(open_page, site, scripts):
+    page = open_page(_largest_part(site), viewport=PHONE, java_script_enabled=scripts)
+    contents = page.locator("#__contents")
+    expect(contents).to_be_hidden()  # so nothing in it takes the keyboard's focus
+    button = page.get_by_role("button", name="책의 차례")
+    button.focus()
+    page.keyboard.press("Enter")
+    expect(contents).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(contents).to_be_hidden()
+    button.click()
+    part = page.locator(".book-nav .part > a").last
+    address = urljoin(page.url, part.get_attribute("href"))
+    part.click()
+    expect(page).to_have_url(address)
+    expect(page.locator("article .place")).to_be_visible()
+
+
+def test_the_headings_of_a_page_are_in_its_contents_on_a_phone(open_page, site):
+    page = open_page(_largest_part(site), viewport=PHONE)
+    page.locator(".contents-button").click()
+    heading = page.locator(".book-nav .headings a").last
+    heading.click()
+    expect(page.locator("#__contents")).to_be_hidden()
+    expect(page.locator(page.evaluate("location.hash"))).to_be_in_viewport()
+
+
 @pytest.mark.parametrize("path, language, title", [("", "ko", "교과서"), ("en/", "en", "Transformer")])
 def test_each_language_loads(open_page, path, language, title):
     page = open_page(path)

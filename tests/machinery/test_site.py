@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import json
 import re
 from urllib.parse import urljoin
@@ -9,7 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from book import glossary
+from book import ROOT, glossary
 from tests.machinery import site_checks
 from tests.machinery.site_checks import Site
 
@@ -45,6 +46,46 @@ def test_sitemap_lists_the_pages_of_its_language(site, language):
     tree = ElementTree.parse(site.directory / root / "sitemap.xml")
     listed = {element.text for element in tree.findall(".//{*}loc")}
     assert listed == {urljoin(site.address, root + page) for page in site.documents(language)}
+
+
+@pytest.mark.parametrize("language", ["ko", "en"])
+def test_every_page_has_its_number_and_its_place(site, language):
+    """In the contents, over its title, and in the links to it from the pages before and after."""
+    navigation = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").split("\nnav:\n")[1].split("\n\n")[0]
+    listed = re.findall(r"- (\S+)\.md", navigation)
+    parts = list(dict.fromkeys(path.split("/")[0] for path in listed if "/" in path))
+    numbers = [str(n) for n, part in enumerate((part for part in parts if part != "appendix"), 1)] + ["A"]
+    expected, pages = {}, collections.Counter()
+    for path in listed:
+        part, _, name = path.partition("/")
+        number = numbers[parts.index(part)] if name else ""
+        if name and name != "index":
+            pages[part] += 1
+            number += f".{pages[part]}"
+        expected[re.sub(r"(^|/)index$", r"\1", path + ("" if path.endswith("index") else "/"))] = number
+    documents = site.documents(language)
+    assert set(expected) == set(documents)
+    for address, soup in documents.items():
+        here = soup.select_one(".book-nav [aria-current]")
+        assert here.select_one(".number").get_text() == expected[address], address
+        place = soup.select_one("article .place")
+        if not expected[address]:
+            assert place is None, address
+        elif "." in expected[address]:
+            part, number = address.split("/")[0], expected[address]
+            assert place.select_one(".number").get_text() == number
+            told = sorted(re.findall(r"\d+", place.find_all("span")[-1].get_text()))
+            assert told == sorted([number.split(".")[1], str(pages[part])]), address
+            assert soup.select_one(".place a")["href"] == "../"
+        else:
+            assert re.sub(r"부$|^Part ", "", place.select_one(".number").get_text()) == expected[address]
+    order = list(expected)
+    for address, neighbour in [*zip(order, order[1:], strict=False), *zip(order[1:], order, strict=False)]:
+        kind = "next" if order.index(neighbour) > order.index(address) else "prev"
+        (link,) = documents[address].select(f".md-footer__link[rel={kind}]")
+        number = link.select_one(".number")
+        assert (number.get_text() if number else "") == expected[neighbour], address
+        assert f": {expected[neighbour]}" in link["aria-label"]
 
 
 @pytest.mark.parametrize("language", ["ko", "en"])
