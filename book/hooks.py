@@ -6,7 +6,7 @@ import logging
 import os
 import sys
 from pathlib import Path
-from urllib.parse import urljoin
+from urllib.parse import urljoin, urlsplit
 
 if (here := str(Path(__file__).resolve().parents[1])) not in sys.path:  # `mkdocs` starts without this directory
     sys.path.insert(0, here)
@@ -15,7 +15,8 @@ from mkdocs.exceptions import BuildError  # noqa: E402
 from mkdocs.plugins import event_priority  # noqa: E402
 from mkdocs.structure.files import File  # noqa: E402
 
-from book import LANGUAGES, ROOT, checks, figures, labs, made, places, serve  # noqa: E402
+from book import LANGUAGES, ROOT, assets, checks, figures, foreign, labs, made, places, serve, styles  # noqa: E402
+from book.boxes import BoxExtension  # noqa: E402
 from book.english import EnglishBuild  # noqa: E402
 from book.figures import FigureExtension  # noqa: E402
 from book.formulas import FormulaExtension  # noqa: E402
@@ -50,8 +51,9 @@ def on_config(config):
     settings["pymdownx.blocks.caption"] = {"types": [{"name": "figure-caption", "prefix": words["figure"]}]}
     formulas, drawings, outputs, later = FormulaExtension(), FigureExtension(language), LabExtension(), Later()
     formulas.place = drawings.place = later.put_off
-    config.markdown_extensions += [formulas, outputs, drawings, GlossaryExtension(language)]
-    config.extra.update(formulas=formulas, outputs=outputs, later=later)
+    config.markdown_extensions += [formulas, outputs, drawings, GlossaryExtension(language), BoxExtension(language)]
+    theme = next(path for path in map(Path, config.theme.dirs) if (path / "assets" / "stylesheets").is_dir())
+    config.extra.update(formulas=formulas, outputs=outputs, later=later, styles=styles.of_theme(theme))
     return config
 
 
@@ -82,11 +84,12 @@ def on_files(files, config):
         files.remove(source)
         path = labs.write_download(name, language, config.site_url)
         files.append(File.generated(config, source.src_uri, abs_src_path=str(path)))
-    assets = ROOT / "docs" / "assets"
-    for path in sorted(assets.rglob("*")):
+    folder = ROOT / "docs" / "assets"
+    for path in sorted(folder.rglob("*")):
         if path.is_file() and not path.is_symlink() and figures.DRAWN not in path.parents and path.name[0] != ".":
-            uri = path.relative_to(assets.parent).as_posix()
+            uri = path.relative_to(folder.parent).as_posix()
             files.append(File.generated(config, uri, abs_src_path=str(path)))
+    assets.publish(files, here=language == DEFAULT)
     return files
 
 
@@ -147,7 +150,23 @@ def on_page_context(context, page, config, nav) -> None:
 
 def on_post_page(output: str, page, config) -> str:
     """Formulas and drawings come in when nobody parses the page any more."""
-    return config.extra["later"].put_in(output)
+    base = "../" * page.url.count("/")
+    return _finished(config.extra["later"].put_in(output), base, config)
+
+
+def on_post_template(output: str, template_name: str, config) -> str:
+    """The page for missing addresses is one, too."""
+    if template_name != "404.html":
+        return output
+    return _finished(output, f"{urlsplit(config.site_url).path.rstrip('/')}/", config)
+
+
+def _finished(page: str, base: str, config) -> str:
+    """A page with its styles in it, and what both sites share where it is; ``base``: the root of its own site."""
+    path = config.extra["languages"][config.theme["language"]]["path"]
+    page = foreign.marked(assets.shared(page, base, path), config.theme["language"])
+    style = config.extra["styles"].of(page, f"{assets.root(base, path)}assets/")
+    return page.replace("<style></style>", f"<style>{style}</style>", 1)
 
 
 def _set_alternates(config, page_url: str) -> None:

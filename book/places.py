@@ -17,7 +17,7 @@ APPENDIX = "appendix"
 
 @dataclass(frozen=True)
 class Place:
-    """Of a page: ``number`` as in 2.3; ``part``, its section; and that it is ``page`` of ``pages``, the index being 0."""
+    """Of a page: ``number`` as in 2.3, its section, and which of its pages it is (0: the index)."""
 
     number: str
     part: object

@@ -7,6 +7,7 @@ the reader's own font draws: so they are one line each, and placed by their anch
 
 from __future__ import annotations
 
+import base64
 import io
 import logging
 import os
@@ -14,7 +15,9 @@ import re
 import warnings
 
 import matplotlib
+import numpy as np
 import torch
+from PIL import Image
 
 matplotlib.use("svg")
 
@@ -188,6 +191,7 @@ def to_svg(figure) -> str:
     # matplotlib's style sheet would hold for the whole page; as an attribute it holds for the figure
     svg = re.sub(r"\s*<defs>\s*<style.*?</style>\s*</defs>", "", svg, count=1, flags=re.DOTALL)
     svg = svg.replace("<svg ", '<svg style="stroke-linejoin: round; stroke-linecap: butt" ', 1)
+    svg = re.sub(r"(?<=base64,)[^\"]+", lambda picture: _with_palette(picture[0]), svg)
     svg = re.sub(r"<[^>]*>", lambda tag: _tag(tag[0]), svg)
     svg = re.sub(r"(<text[^>]*>)([^<]*)", lambda text: text[1] + _scripts(text[2]), svg)
     return re.sub(r"\s*\n\s*", "\n", svg)
@@ -206,6 +210,19 @@ def show(module, *data):
     text = module.TEXT[os.environ.get("BOOK_LANGUAGE", "en")]
     # a dark notebook has no colours for figures, so they bring a light ground with them
     display(SVG(to_svg(module.draw(text, *data)).replace('style="', 'style="background: white; ', 1)))
+
+
+def _with_palette(picture):
+    """A PNG with a palette in place of four channels where its colours are few: the same in a tenth of the bytes."""
+    pixels = np.asarray(Image.open(io.BytesIO(base64.b64decode(picture))).convert("RGBA"))
+    colours, indices = np.unique(pixels.reshape(-1, 4), axis=0, return_inverse=True)
+    if len(colours) > 256 or (colours[:, 3] < 255).any():
+        return picture
+    image = Image.fromarray(indices.reshape(pixels.shape[:2]).astype(np.uint8), mode="P")
+    image.putpalette(colours[:, :3].tobytes())
+    file = io.BytesIO()
+    image.save(file, "png", optimize=True)
+    return base64.b64encode(file.getvalue()).decode()
 
 
 def _tag(tag):

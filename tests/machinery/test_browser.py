@@ -36,7 +36,9 @@ QUIET = [
     "--no-first-run",
 ]
 #: CSS pixels below which a label of a figure cannot be read on a phone.
-SMALLEST_LABEL = 7
+SMALLEST_LABEL = 11
+#: Share of the screen by which what a reader looks at may move while the page comes in.
+LARGEST_SHIFT = 0.02
 
 
 def _program() -> str | None:
@@ -102,6 +104,9 @@ class Visit:
     missing: list[str] = field(default_factory=list)
     too_wide: list[str] = field(default_factory=list)
     small_labels: list[str] = field(default_factory=list)
+    shifts: list[str] = field(default_factory=list)
+    hasty: list[str] = field(default_factory=list)
+    abrupt: list[str] = field(default_factory=list)
 
 
 LABELS = """smallest => [...document.querySelectorAll(".figure text")].flatMap(text => {
@@ -109,6 +114,21 @@ LABELS = """smallest => [...document.querySelectorAll(".figure text")].flatMap(t
     const size = parseFloat(getComputedStyle(text).fontSize) * Math.hypot(m.c, m.d);
     return own && size < smallest ? [`${text.textContent.trim()} (${size.toFixed(1)} px)`] : [];
 })"""
+SHIFTS = """() => new Promise(done => {
+    const seen = [], observer = new PerformanceObserver(list => seen.push(...list.getEntries()));
+    observer.observe({type: "layout-shift", buffered: true});
+    requestAnimationFrame(() => setTimeout(() => done([...seen, ...observer.takeRecords()].map(shift => [
+        shift.value, ...shift.sources.map(source => source.node?.outerHTML?.slice(0, 60) ?? "text")]))));
+})"""
+SCRIPTS = """() => performance.getEntriesByType("resource").filter(one => one.initiatorType === "script")
+    .map(one => one.name).filter(name => !name.endsWith("/assets/js/book.js"))"""
+#: What is off the screen is laid out, too.
+ALL_LAID_OUT = """() => document.head.insertAdjacentHTML("beforeend",
+    "<style>.md-content__inner > * { content-visibility: visible !important }</style>")"""
+ABRUPT = """() => [...document.querySelectorAll("article :is(div, span, code, table, pre)")]
+    .filter(box => box.scrollWidth > box.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(box).overflowX))
+    .filter(box => !getComputedStyle(box).backgroundAttachment.includes("local"))
+    .map(box => box.outerHTML.slice(0, 80))"""
 WIDEST = """width => [...document.querySelectorAll("article *")]
     .filter(element => element.getBoundingClientRect().right > width)
     .filter(element => !element.closest("pre, svg, table, div.formula, .katex-mathml"))
@@ -170,9 +190,10 @@ def _in_two_browsers(addresses: list[str], visit: Callable[[Page, str], object])
 
 
 def _open(page: Page, address: str) -> None:
-    """With everything that can be unfolded, once the page's scripts have started."""
+    """With everything that can be unfolded, and laid out, once the page's scripts have started."""
     page.goto(address)
     page.evaluate("new Promise(done => requestIdleCallback(done))")
+    page.evaluate(ALL_LAID_OUT)
     page.evaluate("document.querySelectorAll('details').forEach(details => { details.open = true })")
 
 
@@ -196,7 +217,18 @@ def visits(request, browser, site) -> dict[str, Visit]:
     def visit(page: Page, address: str) -> Visit:
         noticed = Visit()
         forget = _listen(page, site, noticed)
-        _open(page, urljoin(site.address, address))
+        page.goto(urljoin(site.address, address))
+        page.evaluate("new Promise(done => requestIdleCallback(done))")
+        shifts = page.evaluate(SHIFTS)
+        if sum(shift[0] for shift in shifts) > LARGEST_SHIFT:
+            noticed.shifts = [str(shift) for shift in shifts]
+        noticed.hasty = page.evaluate(SCRIPTS)
+        with page.expect_response("**/bundle.*"):
+            page.keyboard.press("Tab")  # a reader has come: the theme's script starts
+        page.evaluate("new Promise(done => requestIdleCallback(done))")
+        page.evaluate("document.querySelectorAll('details').forEach(details => { details.open = true })")
+        page.evaluate(ALL_LAID_OUT)
+        noticed.abrupt = page.evaluate(ABRUPT)
         noticed.small_labels = page.evaluate(LABELS, SMALLEST_LABEL)
         noticed.too_wide = _too_wide(page, page.viewport_size["width"])
         forget()
@@ -229,6 +261,18 @@ def test_everything_a_page_loads_is_there(visits):
     _refuse(visits, "missing", "these could not be loaded; correct the address, or add the file:")
 
 
+def test_no_page_moves_while_it_comes_in(visits):
+    _refuse(visits, "shifts", "give what comes late the room that it needs, see contain-intrinsic-size in book.css:")
+
+
+def test_no_page_starts_the_scripts_of_the_theme_before_a_reader_wants_something(visits):
+    _refuse(visits, "hasty", "these run before anybody needs them; see docs/assets/js/book.js:")
+
+
+def test_what_scrolls_sideways_shows_that_it_does(visits):
+    _refuse(visits, "abrupt", "these end without a shadow at the edge; see what is too wide in book.css:")
+
+
 def test_no_page_scrolls_sideways(visits):
     _refuse(visits, "too_wide", "shorten what is too wide, or let it scroll by itself in docs/assets/css/book.css:")
 
@@ -252,7 +296,7 @@ def test_no_page_scrolls_sideways_in_any_other_layout(browser, site):
 
 
 def test_labels_of_figures_are_readable_on_a_phone(visits):
-    advice = f"at 360 px these labels are below {SMALLEST_LABEL} px; draw the figure narrower (see style.WIDTH):"
+    advice = f"at 360 px these labels are below {SMALLEST_LABEL} px; write none smaller than style.SMALL:"
     _refuse(visits, "small_labels", advice)
 
 
@@ -354,7 +398,7 @@ def test_search_finds_pages_of_its_own_language(open_page, site, root, language,
 
 def test_theme_toggle_goes_round_and_is_remembered(open_page):
     page = open_page("")
-    body, toggle = page.locator("body"), page.locator("label[for^=__palette]:visible")
+    body, toggle = page.locator("body"), page.locator(".palette")
     background = "getComputedStyle(document.body).backgroundColor"
     seen = []
     for _ in range(3):
@@ -415,8 +459,8 @@ def test_glossary_entry_shows(open_page, site, how):
 def test_code_can_be_copied(open_page, site):
     page = open_page(_with(site, "article > .language-python"), permissions=["clipboard-read", "clipboard-write"])
     block = page.locator("article > .language-python").first
-    block.hover()
-    block.locator(".md-code__button[data-md-type=copy]").click()
+    block.locator("button.copy").click()
+    expect(block.locator("button.copy")).to_have_class(re.compile("copied"))
     page.wait_for_function("navigator.clipboard.readText().then(text => text.length > 0)")
     assert page.evaluate("navigator.clipboard.readText()").strip() == block.locator("code").inner_text().strip()
 

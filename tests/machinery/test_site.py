@@ -122,7 +122,8 @@ PAGE = """<!doctype html><html lang="{lang}"><head><title>T</title>
 </head><body><article>
 <a rel="edit" href="https://host.example/edit/main/docs/{lang}/{source}">edit</a>
 <h1 id="top">Top</h1><p><a href="{link}">link</a> <abbr title="entry">term</abbr></p>
-<p><img src="/a.svg" alt="A"><span class="figure"><svg role="img" aria-label="B"></svg></span></p>
+<p><img src="/a.svg" alt="A" loading="lazy" width="9" height="9">
+<span class="figure"><svg role="img" aria-label="B"></svg></span></p>
 <span class="formula"><span class="katex-mathml"><math></math></span><span class="katex-html"></span></span>
 </article></body></html>"""
 
@@ -140,7 +141,6 @@ def example(tmp_path) -> Site:
             markdown.parent.mkdir(parents=True, exist_ok=True)
             markdown.write_text(f"---\ntitle: T\n---\n# Top {{#top}}\n\n[link]({link})\n", encoding="utf-8")
     (tmp_path / "site" / "a.svg").write_text("<svg/>")
-    (tmp_path / "site" / "a.css").write_text('p { background: url("a.svg") }')
     return Site(tmp_path / "site", "https://book.example/", docs=tmp_path / "docs")
 
 
@@ -221,6 +221,16 @@ BROKEN = {
         "no hreflang": (f' hreflang="en" {ENGLISH}', "", "hreflang"),
         "one-way hreflang": (ENGLISH, 'href="https://book.example/en/"', "lead back"),
     },
+    site_checks.heavy_pages: {
+        "style sheet": ("</head>", '<link rel="stylesheet" href="/a.svg"></head>', "waits for /a.svg"),
+        "script": ("</head>", '<script src="/a.svg"></script></head>', "waits for /a.svg"),
+        "scripts": ("</head>", f"<script>{'x' * 5_000}</script></head>", "bytes of scripts"),
+        "styles": ("<style>", f"<style>{'p {} ' * 20_000}", "bytes of styles"),
+        "elements": ("<p>", "<p>" + "<i></i>" * 15_000, "elements"),
+        "image at once": (' loading="lazy"', "", "loading"),
+        "image without a size": (' width="9"', "", "width"),
+        "bytes": ("<p>", f"<p>{''.join(map(str, range(60_000)))}", "packed"),
+    },
     site_checks.edit_link_problems: {"other page": ("docs/ko/page.md", "docs/ko/index.md", "page.md")},
 }
 
@@ -243,7 +253,16 @@ def test_check_finds(check, old, new, said, example):
 
 
 def test_every_check_has_an_example_that_breaks_it():
-    assert set(BROKEN) == set(site_checks.CHECKS)
+    assert {*BROKEN, site_checks.repeated_files} == set(site_checks.CHECKS)
+
+
+@pytest.mark.parametrize("name, said", [("en/assets/b.svg", "the same as assets/a.svg"), ("x.map", "no page")])
+def test_files_that_are_published_for_nobody_are_found(example, name, said):
+    for path in ("assets/a.svg", name):
+        (example.directory / path).parent.mkdir(parents=True, exist_ok=True)
+        (example.directory / path).write_text("<svg/>")
+    (problem,) = site_checks.repeated_files(example)
+    assert problem.startswith(f"{name}: ") and said in problem
 
 
 def test_a_broken_link_is_named_with_its_line(example):
