@@ -41,7 +41,9 @@ def boxed(table: etree.Element) -> etree.Element:
 class _Buttons(Postprocessor):
     def __init__(self, md: Markdown, language: str) -> None:
         super().__init__(md)
-        self.button = f'<button type="button" class="copy" title="{COPY[language]}"></button>'
+        self.button = (
+            f'<button type="button" class="copy" title="{COPY[language]}" aria-label="{COPY[language]}"></button>'
+        )
 
     def run(self, text: str) -> str:
         return re.sub(r'<div class="language-(?!text )[\w-]+ highlight">', rf"\g<0>{self.button}", text)

@@ -41,6 +41,6 @@ def test_each_of_several_tables_has_its_box():
 @pytest.mark.parametrize("language", ["ko", "en"])
 def test_code_has_a_button_and_output_has_none(language):
     html = _html("```python\nx = 1\n```\n\n```text\n1\n```\n\n```sh\nls\n```", language)
-    button = f'<button type="button" class="copy" title="{COPY[language]}"></button><pre>'
+    button = f'<button type="button" class="copy" title="{COPY[language]}" aria-label="{COPY[language]}"></button><pre>'
     assert html.count(button) == 2 and html.count("<button") == 2
     assert html.index('<div class="language-python highlight">' + button) == 0

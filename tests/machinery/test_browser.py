@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from urllib.parse import quote, urljoin
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 PHONE = {"width": 360, "height": 740}
@@ -298,6 +299,44 @@ def test_no_page_scrolls_sideways_in_any_other_layout(browser, site):
 def test_labels_of_figures_are_readable_on_a_phone(visits):
     advice = f"at 360 px these labels are below {SMALLEST_LABEL} px; write none smaller than style.SMALL:"
     _refuse(visits, "small_labels", advice)
+
+
+# ---- what axe finds
+
+#: It reads no MathML, and takes a heading that is a formula for an empty one.
+READ = {"exclude": [["th:has(> .formula:only-child)"]]}
+
+
+def _faults(page: Page, address: str, layouts: list) -> list[str]:
+    """What axe-core finds on a page in each of these layouts; in another scheme of colours only contrast can differ."""
+    _open(page, address)
+    found, seen = [], set()
+    for size, scheme in layouts:
+        page.set_viewport_size(size)
+        page.emulate_media(color_scheme=scheme)
+        page.keyboard.press("Tab")  # what scrolls can be reached from the keyboard
+        options = {"runOnly": ["color-contrast"]} if size["width"] in seen else {}
+        seen.add(size["width"])
+        faults = Axe().run(page, context=READ, options=options).response["violations"]
+        found += [
+            f"{size['width']} px, {scheme}: {fault['help']}: {node['html'][:100]}"
+            for fault in faults
+            for node in fault["nodes"]
+        ]
+    return found
+
+
+def _plain_and_full(site) -> list[str]:
+    """The glossary in Korean, a page with many formulas in English, and the page for missing addresses."""
+    return ["appendix/glossary/", f"en/{_with(site, '.formula')}", "404.html"]
+
+
+@pytest.mark.parametrize("everywhere", [False, pytest.param(True, marks=pytest.mark.thorough)], ids=["some", "all"])
+def test_axe_finds_nothing(browser, site, everywhere):
+    layouts = [FIRST, *OTHERS] if everywhere else [FIRST, (DESKTOP, "dark")]
+    addresses = _addresses(site) if everywhere else _plain_and_full(site)
+    found = _in_two_browsers(addresses, lambda page, address: _faults(page, urljoin(site.address, address), layouts))
+    assert not any(found.values()), "\n".join(f"/{address}: {one}" for address in found for one in found[address])
 
 
 # ---- what a reader does

@@ -33,7 +33,7 @@
 
   const button = document.querySelector(".palette");
   const media = button.dataset.media.split("|"), names = button.dataset.names.split("|");
-  const name = () => { button.title = names[media.indexOf(document.body.dataset.mdColorMedia)] };
+  const name = () => { button.title = button.ariaLabel = names[media.indexOf(document.body.dataset.mdColorMedia)] };
   button.addEventListener("click", () => {
     const next = media[(media.indexOf(document.body.dataset.mdColorMedia) + 1) % media.length];
     __palette(next);
@@ -49,10 +49,8 @@
   all(".md-content abbr[title]").forEach(term => { term.tabIndex = 0 });
   // What is too wide for the screen can be scrolled from the keyboard too. To measure it all takes a while, so that
   // waits for a keyboard.
-  let measured = 0;
   addEventListener("keydown", event => {
-    if (event.key !== "Tab" || measured === innerWidth) return;
-    measured = innerWidth;
+    if (event.key !== "Tab") return;
     all("div.formula, .md-typeset__scrollwrap, .figure, pre > code").forEach(box => {
       if (box.scrollWidth > box.clientWidth) box.tabIndex = 0; else box.removeAttribute("tabindex");
     });
