@@ -1,4 +1,4 @@
-"""What a page's boxes need to be used: a Python-Markdown extension for tables and code.
+"""What tables and code need to be used: a Python-Markdown extension.
 
 A table stands in a box that scrolls where it is too wide, and its empty corner is no heading. Code gets a button that
 copies it; docs/assets/js/book.js sees to that.
@@ -38,6 +38,15 @@ def boxed(table: etree.Element) -> etree.Element:
     return outer
 
 
+class _Particles(Treeprocessor):
+    """A long name in code may be broken, but no line starts with the Korean particle that belongs to it."""
+
+    def run(self, root):
+        for element in root.iter("code"):
+            if re.match("[가-힣]", element.tail or ""):
+                element.tail = "\u2060" + element.tail  # word joiner
+
+
 class _Buttons(Postprocessor):
     def __init__(self, md: Markdown, language: str) -> None:
         super().__init__(md)
@@ -59,5 +68,6 @@ class BoxExtension(Extension):
     def extendMarkdown(self, md: Markdown) -> None:
         # after attributes have come to their elements (8)
         md.treeprocessors.register(_Tables(md), "boxes", 3)
+        md.treeprocessors.register(_Particles(md), "particles", 4)
         # after the raw HTML has come in (30)
         md.postprocessors.register(_Buttons(md, self.language), "copy-buttons", 5)

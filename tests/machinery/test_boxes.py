@@ -44,3 +44,7 @@ def test_code_has_a_button_and_output_has_none(language):
     button = f'<button type="button" class="copy" title="{COPY[language]}" aria-label="{COPY[language]}"></button><pre>'
     assert html.count(button) == 2 and html.count("<button") == 2
     assert html.index('<div class="language-python highlight">' + button) == 0
+
+
+def test_a_particle_stays_with_the_code_before_it():
+    assert _html("`shape`은 `x` 은, `y`.") == "<p><code>shape</code>\u2060은 <code>x</code> 은, <code>y</code>.</p>"
