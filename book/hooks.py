@@ -15,7 +15,7 @@ from mkdocs.exceptions import BuildError  # noqa: E402
 from mkdocs.plugins import event_priority  # noqa: E402
 from mkdocs.structure.files import File  # noqa: E402
 
-from book import LANGUAGES, ROOT, assets, checks, figures, foreign, labs, made, places, serve, styles  # noqa: E402
+from book import LANGUAGES, ROOT, assets, checks, figures, foreign, labs, made, places, policy, serve, styles  # noqa: E402
 from book.boxes import BoxExtension  # noqa: E402
 from book.english import EnglishBuild  # noqa: E402
 from book.figures import FigureExtension  # noqa: E402
@@ -31,10 +31,28 @@ DEFAULT = LANGUAGES[0]
 _beside: list[EnglishBuild] = []
 
 
+def on_startup(command: str, dirty: bool) -> None:
+    """What a server needs to be told here outlives the module, which is read again when it changes."""
+    os.environ["BOOK_SERVED"] = "1" if command == "serve" or os.environ.get("BOOK_SERVED") else ""
+
+
+def _is_invented(address: str) -> bool:
+    """Of this machine, or of nobody: .example belongs to no one."""
+    host = urlsplit(address).hostname or ""
+    return host in ("localhost", "127.0.0.1", "::1") or host.endswith(".example")
+
+
 def on_config(config):
     """Fill in what differs between the languages, and add the book's Markdown extensions."""
     if not config.site_url:
         raise BuildError("SITE_URL is empty: set it to the address of the site, which links need, or do not set it")
+    repository = config.extra["repository"] = config.extra["repository"] or ""
+    config.extra["public"] = not _is_invented(repository) and bool(urlsplit(repository).hostname)
+    if not _is_invented(config.site_url) and not config.extra["public"]:
+        raise BuildError(
+            f"the site is built for {config.site_url}, but REPO_URL is {repository or 'empty'}: its edit links would "
+            "lead to nowhere; set REPO_URL to the address of the repository"
+        )
     language = config.theme["language"]
     words = config.extra["languages"][language]
     config.site_name = words["site_name"]
@@ -89,7 +107,15 @@ def on_files(files, config):
         if path.is_file() and not path.is_symlink() and figures.DRAWN not in path.parents and path.name[0] != ".":
             uri = path.relative_to(folder.parent).as_posix()
             files.append(File.generated(config, uri, abs_src_path=str(path)))
+    if figures.CARD.is_file():
+        files.append(File.generated(config, "assets/card.png", abs_src_path=str(figures.CARD)))
     assets.publish(files, here=language == DEFAULT)
+    if language == DEFAULT:
+        maps = (f"Sitemap: {one['link']}sitemap.xml\n" for one in config.extra["alternate"])
+        files.append(File.generated(config, "robots.txt", content=f"User-agent: *\nAllow: /\n\n{''.join(maps)}"))
+    config.extra["card"] = (
+        urljoin(config.extra["alternate"][0]["link"], "assets/card.png") if figures.CARD.is_file() else ""
+    )
     return files
 
 
@@ -166,7 +192,8 @@ def _finished(page: str, base: str, config) -> str:
     path = config.extra["languages"][config.theme["language"]]["path"]
     page = foreign.marked(assets.shared(page, base, path), config.theme["language"])
     style = config.extra["styles"].of(page, f"{assets.root(base, path)}assets/")
-    return page.replace("<style></style>", f"<style>{style}</style>", 1)
+    page = page.replace("<style></style>", f"<style>{style}</style>", 1)
+    return policy.without(page) if os.environ.get("BOOK_SERVED") else policy.written(page)
 
 
 def _set_alternates(config, page_url: str) -> None:

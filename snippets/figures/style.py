@@ -23,6 +23,7 @@ matplotlib.use("svg")
 
 import matplotlib.pyplot as plt  # noqa: E402
 from matplotlib.patches import Rectangle  # noqa: E402
+from matplotlib.text import Text  # noqa: E402
 
 QUERY, KEY, VALUE, WEIGHT, OUTPUT = "#2563ab", "#b4540a", "#1f7a45", "#7b3fa0", "#b3261e"
 INK, FAINT = "#1f2328", "#6b737c"
@@ -46,7 +47,7 @@ WIDTH = 4.6
 #: Points, of the smallest labels.
 SMALL = 8.5
 #: How much of its colour a cell has at least and at most: the ink on it must be readable on either theme.
-PALEST, DEEPEST = 0.06, 0.42
+PALEST, DEEPEST = 0.06, 0.47
 
 plt.rcParams.update(
     {
@@ -195,6 +196,24 @@ def to_svg(figure) -> str:
     svg = re.sub(r"<[^>]*>", lambda tag: _tag(tag[0]), svg)
     svg = re.sub(r"(<text[^>]*>)([^<]*)", lambda text: text[1] + _scripts(text[2]), svg)
     return re.sub(r"\s*\n\s*", "\n", svg)
+
+
+def card(figure, title):
+    """A figure below a title as the bytes of a PNG, 1200 by 630 pixels: what is seen of a link that is shared."""
+    for label in figure.findobj(Text):
+        label.set_text(re.sub(r"(\w+)([_^])(\w+)", r"$\\mathrm{\1\2{\3}}$", label.get_text()))
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png", dpi=300, transparent=False, facecolor="white", bbox_inches="tight")
+    plt.close(figure)
+    whole = plt.figure(figsize=(12, 6.3), dpi=100, layout="none")
+    whole.text(0.05, 0.88, title, size=34, weight="bold", color=WEIGHT, va="center")
+    ax = whole.add_axes((0.05, 0.06, 0.9, 0.72))
+    ax.imshow(Image.open(buffer))
+    ax.axis("off")
+    buffer = io.BytesIO()
+    whole.savefig(buffer, format="png", dpi=100, transparent=False, facecolor="white", metadata={"Software": None})
+    plt.close(whole)
+    return buffer.getvalue()
 
 
 def drawn(module, language):

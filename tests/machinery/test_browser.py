@@ -126,6 +126,18 @@ SCRIPTS = """() => performance.getEntriesByType("resource").filter(one => one.in
 #: What is off the screen is laid out, too.
 ALL_LAID_OUT = """() => document.head.insertAdjacentHTML("beforeend",
     "<style>.md-content__inner > * { content-visibility: visible !important }</style>")"""
+#: What follows a formula or code without a space, and begins a line.
+PARTED = """() => [...document.querySelectorAll("article span.formula, article :not(pre) > code")].flatMap(box => {
+    const text = box.nextSibling, first = text?.nodeType === 3 ? text.data.search(/[^\\u2060]/) : -1;
+    if (first < 0 || /\\s/.test(text.data[first])) return [];
+    const range = document.createRange();
+    range.setStart(text, first);
+    range.setEnd(text, first + 1);
+    const pieces = [...box.querySelectorAll(".katex-base")], end = pieces.at(-1) ?? box;
+    const letter = range.getBoundingClientRect(), last = [...end.getClientRects()].at(-1);
+    const parted = letter.width && letter.left < last.left && letter.top > last.top + 4;
+    return parted ? [`${box.textContent.slice(-12)}|${text.data.slice(0, 6)}`] : [];
+})"""
 ABRUPT = """() => [...document.querySelectorAll("article :is(div, span, code, table, pre)")]
     .filter(box => box.scrollWidth > box.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(box).overflowX))
     .filter(box => !getComputedStyle(box).backgroundAttachment.includes("local"))
@@ -504,8 +516,61 @@ def test_code_can_be_copied(open_page, site):
     assert page.evaluate("navigator.clipboard.readText()").strip() == block.locator("code").inner_text().strip()
 
 
-def test_missing_pages_offer_a_way_back_in_both_languages(open_page, site):
-    page = open_page("en/there/is/no/such/page/")
+@pytest.mark.parametrize("root, language, other", [("", "ko", "en"), ("en/", "en", "ko")])
+def test_a_missing_page_is_told_in_the_language_of_its_address(open_page, site, root, language, other):
+    page = open_page(f"{root}there/is/no/such/page/")
     assert page.evaluate("performance.getEntriesByType('navigation')[0].responseStatus") == 404
-    page.locator("article a[hreflang=en]").click()
-    expect(page).to_have_url(f"{site.address}en/")
+    expect(page.locator("html")).to_have_attribute("lang", language)
+    expect(page.locator(f".missing[lang={other}]")).to_be_hidden()
+    heading = page.locator(f".missing[lang={language}] h1")
+    expect(heading).to_be_visible()
+    expect(page).to_have_title(heading.inner_text())
+    page.locator(f".missing[lang={language}] a").first.click()
+    expect(page).to_have_url(f"{site.address}{root}")
+
+
+def test_a_missing_page_is_told_in_both_languages_without_javascript(open_page):
+    page = open_page("there/is/no/such/page/", java_script_enabled=False)
+    assert [text.get_attribute("lang") for text in page.locator(".missing:visible").all()] == ["ko", "en"]
+
+
+def test_the_colours_follow_the_system_without_javascript(open_page, site):
+    address = _with(site, ".figure svg")
+    styles = [
+        [
+            page.locator(selector).first.evaluate(f"element => getComputedStyle(element).{name}")
+            for selector, name in seen
+        ]
+        for scheme in ("dark", "light")
+        for scripts in (True, False)
+        for page in [open_page(address, color_scheme=scheme, java_script_enabled=scripts)]
+        for seen in [[("body", "backgroundColor"), ("article p", "color"), ("article .figure text", "fill")]]
+    ]
+    assert styles[0] == styles[1] != styles[2] == styles[3]
+
+
+def test_paper_is_used_and_what_belongs_together_stays_together(open_page, site):
+    page = open_page(_with(site, ".language-python + .language-text"), viewport={"width": 680, "height": 1010})
+    margins = {"top": "15mm", "bottom": "15mm", "left": "15mm", "right": "15mm"}
+    printed = page.pdf(format="A4", margin=margins)
+    page.emulate_media(media="print")
+    height = page.evaluate("document.querySelector('article').scrollHeight")
+    pages = len(re.findall(rb"/Type\s*/Page\b", printed))
+    assert pages <= 1.25 * height / 1010 + 1, f"{pages} pages for {height} px: many are half empty"
+    style = "element => [getComputedStyle(element).breakAfter, getComputedStyle(element).breakInside]"
+    assert page.locator("article > .language-python:has(+ .language-text)").first.evaluate(style)[0] == "avoid"
+    assert page.locator("article > .language-text").first.evaluate(style)[1] == "avoid"
+    assert page.locator("article h2").first.evaluate(style)[0] == "avoid"
+    solution = page.locator("details:not([open]) > :not(summary)").first
+    assert solution.evaluate("element => element.getBoundingClientRect().height") > 0, "solutions are open on paper"
+    assert not page.locator("#__contents").is_visible()
+
+
+def test_no_line_starts_with_a_particle(open_page, site):
+    """Nor with the stop after a formula, on the pages that have most of both."""
+    parted = []
+    for address in (_with(site, "p > .unbroken wbr"), _with(site, "article p > code")):
+        page = open_page(address, viewport=PHONE)
+        page.evaluate(ALL_LAID_OUT)
+        parted += page.evaluate(PARTED)
+    assert not parted, parted

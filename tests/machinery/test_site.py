@@ -9,6 +9,7 @@ from urllib.parse import urljoin
 from xml.etree import ElementTree
 
 import pytest
+from PIL import Image
 
 from book import ROOT, glossary
 from tests.machinery import site_checks
@@ -46,6 +47,33 @@ def test_sitemap_lists_the_pages_of_its_language(site, language):
     tree = ElementTree.parse(site.directory / root / "sitemap.xml")
     listed = {element.text for element in tree.findall(".//{*}loc")}
     assert listed == {urljoin(site.address, root + page) for page in site.documents(language)}
+
+
+def test_robots_are_told_where_the_sitemaps_are(site):
+    told = re.findall("Sitemap: (.*)", (site.directory / "robots.txt").read_text())
+    assert told == [urljoin(site.address, f"{root}sitemap.xml") for root in ("", "en/")]
+    assert all((site.directory / site.target(address)).is_file() for address in told)
+
+
+def test_a_link_that_is_shared_has_a_picture(site):
+    for path, soup in site.pages.items():
+        tags = {
+            tag.get("property") or tag.get("name"): tag["content"] for tag in soup.head.find_all("meta", content=True)
+        }
+        assert tags["og:image"] == urljoin(site.address, "assets/card.png"), path
+        assert tags["og:image:alt"] and tags["twitter:card"] == "summary_large_image", path
+    with Image.open(site.directory / "assets" / "card.png") as card:
+        assert card.size == (1200, 630)
+        colours = card.convert("RGB").getcolors(1 << 20)
+    assert max(count for count, _ in colours) < 0.95 * 1200 * 630, "nothing is on it"
+
+
+def test_every_page_says_what_it_may_load_and_run(site):
+    for path, soup in site.pages.items():
+        policies = soup.head.find_all("meta", attrs={"http-equiv": "Content-Security-Policy"})
+        assert len(policies) == 1 and "default-src 'self'" in policies[0]["content"], path
+        assert "unsafe" not in policies[0]["content"].partition("script-src")[2].partition(";")[0], path
+        assert not policies[0].find_previous_siblings(["script", "link", "style"]), "what comes before it is not bound"
 
 
 @pytest.mark.parametrize("language", ["ko", "en"])

@@ -43,6 +43,16 @@
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => __palette(document.body.dataset.mdColorMedia));
   name();
 
+  // ---- the page for missing addresses, in the language of the address
+
+  const texts = all(".missing");
+  if (texts.length) {
+    const language = location.pathname.startsWith(new URL("en/", __md_scope).pathname) ? "en" : "ko";
+    texts.forEach(text => { text.hidden = text.lang !== language });
+    document.documentElement.lang = language;
+    document.title = texts.find(text => !text.hidden).querySelector("h1").textContent;
+  }
+
   // ---- the page
 
   // A glossary term shows its entry on focus as well.
