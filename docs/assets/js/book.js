@@ -49,7 +49,6 @@
   if (texts.length) {
     const language = location.pathname.startsWith(new URL("en/", __md_scope).pathname) ? "en" : "ko";
     texts.forEach(text => { text.hidden = text.lang !== language });
-    document.documentElement.lang = language;
     document.title = texts.find(text => !text.hidden).querySelector("h1").textContent;
   }
 
