@@ -19,7 +19,7 @@ def publish(files, *, here: bool) -> None:
         if UNPUBLISHED.search(file.src_uri):
             files.remove(file)
         elif not here:
-            file.copy_file = lambda dirty=False: None  # links to it stay good
+            file.copy_file = lambda dirty: None  # links to it stay good
 
 
 def root(base: str, path: str) -> str:

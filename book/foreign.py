@@ -9,7 +9,7 @@ import re
 
 HANGUL = "[가-힣ㄱ-ㆎ]"
 #: From the first to the last Hangul letter of a text, with what stands between.
-RUN = re.compile(rf"{HANGUL}(?:[^<>&]*{HANGUL})?")
+RUN = re.compile(rf"{HANGUL}(?:[^<>]*{HANGUL})?")
 TITLE = re.compile(r"<em>(?=[^<]*[A-Za-z]{2})([^<가-힣]*)</em>")
 #: Elements that hold text alone: they get the attribute themselves. SVG and MathML have no ``span``.
 PLAIN = ("text", "tspan", "mtext", "annotation")

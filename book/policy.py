@@ -23,9 +23,9 @@ def written(page: str) -> str:
     scripts = re.findall(r"<script>(.*?)</script>", page, re.S)
     hashes = (base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts)
     policy = POLICY.format(hashes="".join(f" 'sha256-{one}'" for one in hashes))
-    return page.replace(PLACE, PLACE.replace('content=""', f'content="{policy}"'), 1)
+    return page.replace(PLACE, PLACE.replace('content=""', f'content="{policy}"'))
 
 
 def without(page: str) -> str:
     """While the book is written, the server puts a script of its own into each page."""
-    return page.replace(PLACE, "", 1)
+    return page.replace(PLACE, "")

@@ -34,12 +34,14 @@ class _Files(list):
 
 
 def _file(uri: str) -> SimpleNamespace:
-    return SimpleNamespace(src_uri=uri, copy_file=lambda dirty=False: "copied")
+    return SimpleNamespace(src_uri=uri, copy_file=lambda dirty: "copied")
 
 
 @pytest.mark.parametrize("here", [True, False])
 def test_what_no_page_loads_is_not_published_and_the_rest_once(here):
-    files = _Files(map(_file, ["assets/a.css", "assets/js/b.js", "assets/js/b.js.map", "page.md", "css/x.css"]))
+    files = _Files(
+        map(_file, ["assets/a.css", "assets/js/b.js", "assets/js/b.js.map", "assets/c.css.txt", "page.md", "css/x.css"])
+    )
     assets.publish(files, here=here)
-    assert [file.src_uri for file in files] == ["assets/js/b.js", "page.md", "css/x.css"]
-    assert [file.copy_file() for file in files] == ["copied" if here else None, "copied", "copied"]
+    assert [file.src_uri for file in files] == ["assets/js/b.js", "assets/c.css.txt", "page.md", "css/x.css"]
+    assert [file.copy_file(False) for file in files] == 2 * ["copied" if here else None] + 2 * ["copied"]

@@ -13,6 +13,11 @@ HANGUL = [
         "<p>가 <b>나</b> x 다</p>",
         '<p><span lang="ko">가</span> <b><span lang="ko">나</span></b> x <span lang="ko">다</span></p>',
     ),
+    ('<p title="가">x 나</p>', '<p title="가">x <span lang="ko">나</span></p>'),
+    ('가<b title="나">x</b>', '<span lang="ko">가</span><b title="나">x</b>'),
+    ("<text><tspan>가</tspan></text>", '<text><tspan lang="ko">가</tspan></text>'),
+    ("<annotation>가</annotation>", '<annotation lang="ko">가</annotation>'),
+    ("<text-like>가</text-like>", '<text-like><span lang="ko">가</span></text-like>'),
     ('<p title="가">x</p>', '<p title="가">x</p>'),
     ('<a lang="ko">가</a>', '<a lang="ko">가</a>'),
     ("<svg><text x='1'>가</text></svg>", "<svg><text x='1' lang=\"ko\">가</text></svg>"),
@@ -33,4 +38,5 @@ def test_on_a_korean_page_what_is_emphasised_without_hangul_is_english():
     page = "<body><em>Attention Is All You Need</em>, <em>어텐션 all</em>, <em>Q</em>, <em><code>x</code></em>"
     assert marked(page, "ko") == page.replace("<em>Att", '<em lang="en">Att')
     assert marked(page, "en").count("lang=") == 1
+    assert marked("<body><em>GQA</em><em>a b</em><em>x <b>ab</b> y</em>", "ko").count("lang=") == 1
     assert marked(page.replace("<body>", "<p>"), "ko") == page.replace("<body>", "<p>")
