@@ -25,13 +25,13 @@ GROUPS = {"media", "supports", "layer", "container"}
 #: What a selector does not need to match.
 ARGUMENTS = re.compile(r":(?:not|is|where|has|lang|dir|nth-[\w-]+)\((?:[^()]|\([^()]*\))*\)")
 #: What a page needs to have, so that a selector can match in it.
-NEEDS = re.compile(r"\.(-?[A-Za-z_][\w-]*)|\[(dir|data-md-color-(?:primary|accent))=[\"']?([\w-]+)")
+NEEDS = re.compile(r"\.(-?[A-Za-z_][\w-]*)|\[(dir|data-md-color-(?:primary|accent))=\"?([\w-]+)")
 #: What the theme's script could add to a page if this book had any use for it.
 UNUSED = re.compile(r"(?:md-(?:annotation|mermaid|progress|source|status|tag|version)|tabbed|mermaid)")
 
 #: A declaration of a variable. What is in quotes or brackets may hold anything.
-STRING = r"""(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')"""
-VARIABLE = re.compile(rf"(?<=[{{;])(--[\w-]+):(?:[^;{{}}\"'(]|{STRING}|\((?:[^()\"']|\([^()]*\)|{STRING})*\))*;?")
+STRING = r'"(?:[^"\\]|\\.)*"'  # as tinycss2 writes it
+VARIABLE = re.compile(rf'(?<=[{{;])(--[\w-]+):(?:[^;}}"(]|{STRING}|\((?:[^()"]|\([^()]*\)|{STRING})*\))*;?')
 
 
 @dataclass
@@ -71,8 +71,8 @@ def _rules(nodes) -> list[Rule]:
 
 
 def _short(body: str) -> str:
-    """Declarations without comments, and without the space between them; strings stay as they are."""
-    pieces = re.split(f"({STRING})", re.sub(r"/\*.*?\*/", " ", body, flags=re.S))
+    """Declarations without the space between them; strings stay as they are."""
+    pieces = re.split(f"({STRING})", body)
     for place in range(0, len(pieces), 2):
         piece = re.sub(r"\s+", " ", pieces[place])
         pieces[place] = re.sub(r" ?; ?", ";", re.sub(r"(^|;) ?([\w-]+) ?: ", r"\1\2:", piece))
@@ -82,7 +82,7 @@ def _short(body: str) -> str:
 def _selectors(prelude: str) -> list[str]:
     """The selectors of a rule: between the commas that are in no brackets."""
     parts, depth = [""], 0
-    for character in re.sub(r"\s+", " ", re.sub(r"/\*.*?\*/", "", prelude, flags=re.S)).strip():
+    for character in re.sub(r"\s+", " ", prelude).strip():
         depth += (character in "([") - (character in ")]")
         if character == "," and not depth:
             parts.append("")
@@ -111,7 +111,7 @@ def _dark(rule: Rule) -> Rule | None:
     if rule.children is not None:
         children = list(filter(None, map(_dark, rule.children)))
         return Rule(rule.head, children=children) if children else None
-    scheme = re.compile(r"\[data-md-color-scheme=[\"']?slate[\"']?\]")
+    scheme = re.compile(r"\[data-md-color-scheme=\"?slate\"?\]")
     needs = [(scheme.sub("[data-md-color-scheme]", one), need) for one, need in rule.needs if scheme.search(one)]
     return Rule("", rule.body, needs) if needs else None
 
@@ -161,7 +161,7 @@ def _without_unused_variables(css: str, page: str) -> str:
 
 
 def _without_unused_fonts(css: str) -> str:
-    faces = re.compile(r"@font-face\{[^}]*?font-family:[\"']?([\w-]+)[\"']?[^}]*\}")
+    faces = re.compile(r"@font-face\{[^}]*?font-family:\"?([\w-]+)[^}]*\}")
     rest = faces.sub("", css)
 
     def face(found: re.Match) -> str:
