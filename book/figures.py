@@ -36,6 +36,8 @@ from snippets.tools import fingerprint as code
 
 MODULES = ROOT / "snippets" / "figures"
 DRAWN = ROOT / "docs" / "assets" / "figures"
+#: The picture of a link to the book, and the figure that is on it.
+CARD, ON_CARD = DRAWN / "card.png", "attention/attention_steps"
 #: On whose versions it depends what a figure looks like.
 LIBRARIES = ("torch", "matplotlib", "numpy", "tokenizers", "kiwipiepy", "kiwipiepy_model")
 
@@ -89,7 +91,9 @@ def stale() -> list[str]:
     return [
         name
         for name in names()
-        if not all(_whole(svg_path(name, language)) for language in LANGUAGES) or record.get(name) != fingerprint(name)
+        if not all(_whole(svg_path(name, language)) for language in LANGUAGES)
+        or record.get(name) != fingerprint(name)
+        or (name == ON_CARD and not CARD.is_file())
     ]
 
 
@@ -120,6 +124,9 @@ def draw(name: str) -> dict[str, str]:
     from snippets.figures import style
 
     module = importlib.import_module(f"snippets.figures.{name.replace('/', '.')}")
+    if name == ON_CARD:
+        CARD.parent.mkdir(parents=True, exist_ok=True)
+        CARD.write_bytes(style.card(module.draw(module.TEXT["en"]), "The Executable Transformer"))
     return {language: style.drawn(module, language) for language in LANGUAGES}
 
 

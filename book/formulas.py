@@ -39,8 +39,8 @@ MACROS = {
 }
 
 
-#: Characters of TeX up to which a formula and what follows it always fit on a line of a phone.
-SHORT = 24
+#: A piece of a formula, as KaTeX writes it, but for the first: a line can start with it.
+BASE = re.compile(r'(?<=</span>)<span class="katex-base">')
 
 
 class FormulaError(BuildError):
@@ -140,19 +140,17 @@ class _Formulas(Treeprocessor):
             except FormulaError as error:
                 where = f"{self.extension.file}, line {self.line_of(tex)}"
                 raise FormulaError(f"{where}: {error}\n  in the formula: {tex}") from None
+            follows = "" if display else re.match(r"\S*", element.tail or "")[0]
+            if follows:  # what keeps the two together leaves the formula these places to be broken at
+                rendered = BASE.sub(r"<wbr>\g<0>", rendered)
             element.text = self.md.htmlStash.store(self.extension.place(rendered, words(rendered)))
             element.set("class", "formula")
-            if not display and len(tex) <= SHORT:
-                self.keep_together(parent, element)
-            elif not display and re.match(r"[.,;:!?)]", element.tail or ""):
-                element.tail = "\u2060" + element.tail  # word joiner: no line starts with a full stop
+            if follows:
+                self.keep_together(parent, element, follows)
 
     @staticmethod
-    def keep_together(parent, element) -> None:
-        """No line starts with the comma or the Korean particle that belongs to a short formula."""
-        follows = re.match(r"\S*", element.tail or "")[0]
-        if not follows:
-            return
+    def keep_together(parent, element, follows: str) -> None:
+        """No line starts with the comma or the Korean particle that belongs to a formula."""
         position = list(parent).index(element)
         together = etree.Element("span", {"class": "unbroken"})
         together.tail = element.tail[len(follows) :]

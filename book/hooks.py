@@ -6,7 +6,7 @@ import logging
 import os
 import sys
 from pathlib import Path
-from urllib.parse import urljoin
+from urllib.parse import urljoin, urlsplit
 
 if (here := str(Path(__file__).resolve().parents[1])) not in sys.path:  # `mkdocs` starts without this directory
     sys.path.insert(0, here)
@@ -15,7 +15,22 @@ from mkdocs.exceptions import BuildError  # noqa: E402
 from mkdocs.plugins import event_priority  # noqa: E402
 from mkdocs.structure.files import File  # noqa: E402
 
-from book import LANGUAGES, ROOT, checks, figures, labs, made, search, serve  # noqa: E402
+from book import (  # noqa: E402
+    LANGUAGES,
+    ROOT,
+    assets,
+    checks,
+    figures,
+    foreign,
+    labs,
+    made,
+    places,
+    policy,
+    search,
+    serve,
+    styles,
+)
+from book.boxes import BoxExtension  # noqa: E402
 from book.english import EnglishBuild  # noqa: E402
 from book.figures import FigureExtension  # noqa: E402
 from book.formulas import FormulaExtension  # noqa: E402
@@ -30,10 +45,28 @@ DEFAULT = LANGUAGES[0]
 _beside: list[EnglishBuild] = []
 
 
+def on_startup(command: str, dirty: bool) -> None:
+    """What a server needs to be told here outlives the module, which is read again when it changes."""
+    os.environ["BOOK_SERVED"] = "1" if command == "serve" or os.environ.get("BOOK_SERVED") else ""
+
+
+def _is_invented(address: str) -> bool:
+    """Of this machine, or of nobody: .example belongs to no one."""
+    host = urlsplit(address).hostname or ""
+    return host in ("localhost", "127.0.0.1", "::1") or host.endswith(".example")
+
+
 def on_config(config):
     """Fill in what differs between the languages, and add the book's Markdown extensions."""
     if not config.site_url:
         raise BuildError("SITE_URL is empty: set it to the address of the site, which links need, or do not set it")
+    repository = config.extra["repository"] = config.extra["repository"] or ""
+    config.extra["public"] = not _is_invented(repository) and bool(urlsplit(repository).hostname)
+    if not _is_invented(config.site_url) and not config.extra["public"]:
+        raise BuildError(
+            f"the site is built for {config.site_url}, but REPO_URL is {repository or 'empty'}: its edit links would "
+            "lead to nowhere; set REPO_URL to the address of the repository"
+        )
     language = config.theme["language"]
     words = config.extra["languages"][language]
     config.site_name = words["site_name"]
@@ -50,8 +83,9 @@ def on_config(config):
     settings["pymdownx.blocks.caption"] = {"types": [{"name": "figure-caption", "prefix": words["figure"]}]}
     formulas, drawings, outputs, later = FormulaExtension(), FigureExtension(language), LabExtension(), Later()
     formulas.place = drawings.place = later.put_off
-    config.markdown_extensions += [formulas, outputs, drawings, GlossaryExtension(language)]
-    config.extra.update(formulas=formulas, outputs=outputs, later=later)
+    config.markdown_extensions += [formulas, outputs, drawings, GlossaryExtension(language), BoxExtension(language)]
+    theme = next(path for path in map(Path, config.theme.dirs) if (path / "assets" / "stylesheets").is_dir())
+    config.extra.update(formulas=formulas, outputs=outputs, later=later, styles=styles.of_theme(theme))
     return config
 
 
@@ -85,11 +119,20 @@ def on_files(files, config):
         files.append(File.generated(config, source.src_uri, abs_src_path=str(path)))
         archive = labs.write_archive(name, language)
         files.append(File.generated(config, f"labs/{name}/{name}.zip", abs_src_path=str(archive)))
-    assets = ROOT / "docs" / "assets"
-    for path in sorted(assets.rglob("*")):
+    folder = ROOT / "docs" / "assets"
+    for path in sorted(folder.rglob("*")):
         if path.is_file() and not path.is_symlink() and figures.DRAWN not in path.parents and path.name[0] != ".":
-            uri = path.relative_to(assets.parent).as_posix()
+            uri = path.relative_to(folder.parent).as_posix()
             files.append(File.generated(config, uri, abs_src_path=str(path)))
+    if figures.CARD.is_file():
+        files.append(File.generated(config, "assets/card.png", abs_src_path=str(figures.CARD)))
+    assets.publish(files, here=language == DEFAULT)
+    if language == DEFAULT:
+        maps = (f"Sitemap: {one['link']}sitemap.xml\n" for one in config.extra["alternate"])
+        files.append(File.generated(config, "robots.txt", content=f"User-agent: *\nAllow: /\n\n{''.join(maps)}"))
+    config.extra["card"] = (
+        urljoin(config.extra["alternate"][0]["link"], "assets/card.png") if figures.CARD.is_file() else ""
+    )
     return files
 
 
@@ -127,7 +170,8 @@ def on_page_markdown(markdown: str, page, config, files) -> str:
 
 
 def on_nav(nav, config, files):
-    """mkdocs-jupyter's files forget the path of a generated one."""
+    """Number parts and pages. mkdocs-jupyter's files forget the path of a generated one."""
+    places.count_pages(nav)
     for file in files.documentation_pages():
         if hasattr(file, "file"):
             file.abs_src_path = file.file.abs_src_path
@@ -153,7 +197,24 @@ def on_page_context(context, page, config, nav) -> None:
 
 def on_post_page(output: str, page, config) -> str:
     """Formulas and drawings come in when nobody parses the page any more."""
-    return config.extra["later"].put_in(output)
+    base = "../" * page.url.count("/")
+    return _finished(config.extra["later"].put_in(output), base, config)
+
+
+def on_post_template(output: str, template_name: str, config) -> str:
+    """The page for missing addresses is one, too."""
+    if template_name != "404.html":
+        return output
+    return _finished(output, f"{urlsplit(config.site_url).path.rstrip('/')}/", config)
+
+
+def _finished(page: str, base: str, config) -> str:
+    """A page with its styles in it, and what both sites share where it is; ``base``: the root of its own site."""
+    path = config.extra["languages"][config.theme["language"]]["path"]
+    page = foreign.marked(assets.shared(page, base, path), config.theme["language"])
+    style = config.extra["styles"].of(page, f"{assets.root(base, path)}assets/")
+    page = page.replace("<style></style>", f"<style>{style}</style>", 1)
+    return policy.without(page) if os.environ.get("BOOK_SERVED") else policy.written(page)
 
 
 def _set_alternates(config, page_url: str) -> None:

@@ -17,7 +17,7 @@ CACHE = ROOT / ".cache"
 
 
 def made_by(module: str) -> str:
-    """A hash of snippets/module.py and of what it imports, but no tools or style."""
+    """A hash of snippets/module.py and its imports, except for tools and style."""
     files = sources([ROOT / "snippets" / f"{module}.py"], ROOT)
     counts = [f for f in files if f.parent.name not in ("tools", "figures")]
     return fingerprint(counts, ROOT)

@@ -7,6 +7,7 @@ broken site and expects it to speak up. What can be seen in the source, ``book/c
 from __future__ import annotations
 
 import functools
+import gzip
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -348,6 +349,51 @@ def missing_terms(site: Site, ids: set[str]) -> list[str]:
     return problems
 
 
+#: What a page may need before a phone shows its first words, in bytes: the page packed, its styles, its scripts.
+MOST_PACKED, MOST_STYLES, MOST_SCRIPTS = 90_000, 90_000, 4_000
+#: Elements of a page.
+MOST_ELEMENTS = 14_000
+
+
+def heavy_pages(site: Site) -> list[str]:
+    """Pages that would keep the reader waiting: what Lighthouse measures follows from these."""
+    problems = []
+    for path, soup in site.pages.items():
+        say = functools.partial(site.problem, path)
+        for tag in soup.find_all("link", rel="stylesheet"):
+            problems.append(say(f"waits for {tag['href']}; book/styles.py puts styles into the page"))
+        for tag in soup.find_all("script", src=True):
+            if not (tag.has_attr("defer") or tag.has_attr("async")):
+                problems.append(say(f"waits for {tag['src']}; let it run later, see docs/assets/js/book.js"))
+        for tag in soup.find_all("img"):
+            if not (tag.get("loading") == "lazy" and tag.get("width") and tag.get("height")):
+                problems.append(say(f"{tag.get('src', '')[:60]} needs its width and height, and loading=lazy"))
+        inline = [len(tag.get_text()) for tag in soup.find_all("script", src=False, type=False)]
+        for what, measured, most in (
+            ("bytes, packed", len(gzip.compress((site.directory / path).read_bytes())), MOST_PACKED),
+            ("bytes of styles", sum(len(tag.get_text()) for tag in soup.find_all("style")), MOST_STYLES),
+            ("bytes of scripts in the page", sum(inline), MOST_SCRIPTS),
+            ("elements", sum(1 for _ in soup.find_all(True)), MOST_ELEMENTS),
+        ):
+            if measured > most:
+                problems.append(say(f"has {measured:,} {what}, and may have {most:,}; make it lighter, or two pages"))
+    return problems
+
+
+def repeated_files(site: Site) -> list[str]:
+    """What is published twice, or for nobody."""
+    problems, seen = [], {}
+    for path in sorted(path for path in site.directory.rglob("*") if path.is_file()):
+        name = path.relative_to(site.directory).as_posix()
+        if name.endswith((".map", ".css")):
+            problems.append(f"{name}: no page loads this; see book/assets.py")
+        if "assets/" in name:
+            first = seen.setdefault(path.read_bytes(), name)
+            if first != name:
+                problems.append(f"{name}: the same as {first}; both sites can load that, see book/assets.py")
+    return problems
+
+
 CHECKS = (
     broken_links,
     foreign_loads,
@@ -358,4 +404,6 @@ CHECKS = (
     incomplete_formulas,
     head_problems,
     edit_link_problems,
+    heavy_pages,
+    repeated_files,
 )

@@ -16,9 +16,12 @@ pytestmark = pytest.mark.thorough
 
 #: The tests on meaning of each module.
 TESTS = {
+    "assets": ["test_assets.py"],
+    "boxes": ["test_boxes.py"],
     "checks": ["test_checks.py", "test_checks_more.py"],
     "examples": ["test_examples.py"],
     "figures": ["test_drawing.py"],
+    "foreign": ["test_foreign.py"],
     "formulas": ["test_formulas.py"],
     "glossary": ["test_glossary.py"],
     "labs": ["test_notebooks.py"],
@@ -26,6 +29,9 @@ TESTS = {
     "made": ["test_made.py"],
     "pages": ["test_pages_source.py"],
     "search": ["test_search.py"],
+    "places": ["test_places.py"],
+    "policy": ["test_policy.py"],
+    "styles": ["test_styles.py"],
 }
 #: Of all mutants of a module, so many are noticed.
 SHARE = 0.9

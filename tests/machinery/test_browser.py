@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from urllib.parse import quote, urljoin
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 PHONE = {"width": 360, "height": 740}
@@ -36,7 +37,9 @@ QUIET = [
     "--no-first-run",
 ]
 #: CSS pixels below which a label of a figure cannot be read on a phone.
-SMALLEST_LABEL = 7
+SMALLEST_LABEL = 11
+#: Share of the screen by which what a reader looks at may move while the page comes in.
+LARGEST_SHIFT = 0.02
 
 
 def _program() -> str | None:
@@ -102,6 +105,9 @@ class Visit:
     missing: list[str] = field(default_factory=list)
     too_wide: list[str] = field(default_factory=list)
     small_labels: list[str] = field(default_factory=list)
+    shifts: list[str] = field(default_factory=list)
+    hasty: list[str] = field(default_factory=list)
+    abrupt: list[str] = field(default_factory=list)
 
 
 LABELS = """smallest => [...document.querySelectorAll(".figure text")].flatMap(text => {
@@ -109,6 +115,33 @@ LABELS = """smallest => [...document.querySelectorAll(".figure text")].flatMap(t
     const size = parseFloat(getComputedStyle(text).fontSize) * Math.hypot(m.c, m.d);
     return own && size < smallest ? [`${text.textContent.trim()} (${size.toFixed(1)} px)`] : [];
 })"""
+SHIFTS = """() => new Promise(done => {
+    const seen = [], observer = new PerformanceObserver(list => seen.push(...list.getEntries()));
+    observer.observe({type: "layout-shift", buffered: true});
+    requestAnimationFrame(() => setTimeout(() => done([...seen, ...observer.takeRecords()].map(shift => [
+        shift.value, ...shift.sources.map(source => source.node?.outerHTML?.slice(0, 60) ?? "text")]))));
+})"""
+SCRIPTS = """() => performance.getEntriesByType("resource").filter(one => one.initiatorType === "script")
+    .map(one => one.name).filter(name => !name.endsWith("/assets/js/book.js"))"""
+#: What is off the screen is laid out, too.
+ALL_LAID_OUT = """() => document.head.insertAdjacentHTML("beforeend",
+    "<style>.md-content__inner > * { content-visibility: visible !important }</style>")"""
+#: What follows a formula or code without a space, and begins a line.
+PARTED = """() => [...document.querySelectorAll("article span.formula, article :not(pre) > code")].flatMap(box => {
+    const text = box.nextSibling, first = text?.nodeType === 3 ? text.data.search(/[^\\u2060]/) : -1;
+    if (first < 0 || /\\s/.test(text.data[first])) return [];
+    const range = document.createRange();
+    range.setStart(text, first);
+    range.setEnd(text, first + 1);
+    const pieces = [...box.querySelectorAll(".katex-base")], end = pieces.at(-1) ?? box;
+    const letter = range.getBoundingClientRect(), last = [...end.getClientRects()].at(-1);
+    const parted = letter.width && letter.left < last.left && letter.top > last.top + 4;
+    return parted ? [`${box.textContent.slice(-12)}|${text.data.slice(0, 6)}`] : [];
+})"""
+ABRUPT = """() => [...document.querySelectorAll("article :is(div, span, code, table, pre)")]
+    .filter(box => box.scrollWidth > box.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(box).overflowX))
+    .filter(box => !getComputedStyle(box).backgroundAttachment.includes("local"))
+    .map(box => box.outerHTML.slice(0, 80))"""
 WIDEST = """width => [...document.querySelectorAll("article *")]
     .filter(element => element.getBoundingClientRect().right > width)
     .filter(element => !element.closest("pre, svg, table, div.formula, .katex-mathml"))
@@ -170,9 +203,10 @@ def _in_two_browsers(addresses: list[str], visit: Callable[[Page, str], object])
 
 
 def _open(page: Page, address: str) -> None:
-    """With everything that can be unfolded, once the page's scripts have started."""
+    """With everything that can be unfolded, and laid out, once the page's scripts have started."""
     page.goto(address)
     page.evaluate("new Promise(done => requestIdleCallback(done))")
+    page.evaluate(ALL_LAID_OUT)
     page.evaluate("document.querySelectorAll('details').forEach(details => { details.open = true })")
 
 
@@ -196,7 +230,18 @@ def visits(request, browser, site) -> dict[str, Visit]:
     def visit(page: Page, address: str) -> Visit:
         noticed = Visit()
         forget = _listen(page, site, noticed)
-        _open(page, urljoin(site.address, address))
+        page.goto(urljoin(site.address, address))
+        page.evaluate("new Promise(done => requestIdleCallback(done))")
+        shifts = page.evaluate(SHIFTS)
+        if sum(shift[0] for shift in shifts) > LARGEST_SHIFT:
+            noticed.shifts = [str(shift) for shift in shifts]
+        noticed.hasty = page.evaluate(SCRIPTS)
+        with page.expect_response("**/bundle.*"):
+            page.keyboard.press("Tab")  # a reader has come: the theme's script starts
+        page.evaluate("new Promise(done => requestIdleCallback(done))")
+        page.evaluate("document.querySelectorAll('details').forEach(details => { details.open = true })")
+        page.evaluate(ALL_LAID_OUT)
+        noticed.abrupt = page.evaluate(ABRUPT)
         noticed.small_labels = page.evaluate(LABELS, SMALLEST_LABEL)
         noticed.too_wide = _too_wide(page, page.viewport_size["width"])
         forget()
@@ -229,6 +274,18 @@ def test_everything_a_page_loads_is_there(visits):
     _refuse(visits, "missing", "these could not be loaded; correct the address, or add the file:")
 
 
+def test_no_page_moves_while_it_comes_in(visits):
+    _refuse(visits, "shifts", "give what comes late the room that it needs, see contain-intrinsic-size in book.css:")
+
+
+def test_no_page_starts_the_scripts_of_the_theme_before_a_reader_wants_something(visits):
+    _refuse(visits, "hasty", "these run before anybody needs them; see docs/assets/js/book.js:")
+
+
+def test_what_scrolls_sideways_shows_that_it_does(visits):
+    _refuse(visits, "abrupt", "these end without a shadow at the edge; see what is too wide in book.css:")
+
+
 def test_no_page_scrolls_sideways(visits):
     _refuse(visits, "too_wide", "shorten what is too wide, or let it scroll by itself in docs/assets/css/book.css:")
 
@@ -252,11 +309,92 @@ def test_no_page_scrolls_sideways_in_any_other_layout(browser, site):
 
 
 def test_labels_of_figures_are_readable_on_a_phone(visits):
-    advice = f"at 360 px these labels are below {SMALLEST_LABEL} px; draw the figure narrower (see style.WIDTH):"
+    advice = f"at 360 px these labels are below {SMALLEST_LABEL} px; write none smaller than style.SMALL:"
     _refuse(visits, "small_labels", advice)
 
 
+# ---- what axe finds
+
+#: It reads no MathML, and takes a heading that is a formula for an empty one.
+READ = {"exclude": [["th:has(> .formula:only-child)"]]}
+
+
+def _faults(page: Page, address: str, layouts: list) -> list[str]:
+    """What axe-core finds on a page in each of these layouts; in another scheme of colours only contrast can differ."""
+    _open(page, address)
+    found, seen = [], set()
+    for size, scheme in layouts:
+        page.set_viewport_size(size)
+        page.emulate_media(color_scheme=scheme)
+        page.keyboard.press("Tab")  # what scrolls can be reached from the keyboard
+        options = {"runOnly": ["color-contrast"]} if size["width"] in seen else {}
+        seen.add(size["width"])
+        faults = Axe().run(page, context=READ, options=options).response["violations"]
+        found += [
+            f"{size['width']} px, {scheme}: {fault['help']}: {node['html'][:100]}"
+            for fault in faults
+            for node in fault["nodes"]
+        ]
+    return found
+
+
+def _plain_and_full(site) -> list[str]:
+    """The glossary in Korean, a page with many formulas in English, and the page for missing addresses."""
+    return ["appendix/glossary/", f"en/{_with(site, '.formula')}", "404.html"]
+
+
+@pytest.mark.parametrize("everywhere", [False, pytest.param(True, marks=pytest.mark.thorough)], ids=["some", "all"])
+def test_axe_finds_nothing(browser, site, everywhere):
+    layouts = [FIRST, *OTHERS] if everywhere else [FIRST, (DESKTOP, "dark")]
+    addresses = _addresses(site) if everywhere else _plain_and_full(site)
+    found = _in_two_browsers(addresses, lambda page, address: _faults(page, urljoin(site.address, address), layouts))
+    assert not any(found.values()), "\n".join(f"/{address}: {one}" for address in found for one in found[address])
+
+
 # ---- what a reader does
+
+
+def _largest_part(site) -> str:
+    """The address of the last page of the part that has the most."""
+    pages = [page for page in site.documents("ko") if page.count("/") == 2]
+    parts = collections.Counter(page.split("/")[0] for page in pages)
+    return [page for page in pages if page.startswith(parts.most_common(1)[0][0])][-1]
+
+
+def test_every_part_is_in_sight_beside_the_text(open_page, site):
+    page = open_page(_largest_part(site), viewport={"width": 1280, "height": 800})
+    boxes = [part.bounding_box() for part in page.locator(".book-nav .part > a").all()]
+    assert len(boxes) > 2 and all(box and box["y"] + box["height"] <= 800 for box in boxes), boxes
+    # the pages of the part that is open are there too, and the one that is read is marked
+    expect(page.locator(".book-nav [open] [aria-current]")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+def test_every_part_is_two_taps_away_on_a_phone(open_page, site, scripts):
+    page = open_page(_largest_part(site), viewport=PHONE, java_script_enabled=scripts)
+    contents = page.locator("#__contents")
+    expect(contents).to_be_hidden()  # so nothing in it takes the keyboard's focus
+    button = page.get_by_role("button", name="책의 차례")
+    button.focus()
+    page.keyboard.press("Enter")
+    expect(contents).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(contents).to_be_hidden()
+    button.click()
+    part = page.locator(".book-nav .part > a").last
+    address = urljoin(page.url, part.get_attribute("href"))
+    part.click()
+    expect(page).to_have_url(address)
+    expect(page.locator("article .place")).to_be_visible()
+
+
+def test_the_headings_of_a_page_are_in_its_contents_on_a_phone(open_page, site):
+    page = open_page(_largest_part(site), viewport=PHONE)
+    page.locator(".contents-button").click()
+    heading = page.locator(".book-nav .headings a").last
+    heading.click()
+    expect(page.locator("#__contents")).to_be_hidden()
+    expect(page.locator(page.evaluate("location.hash"))).to_be_in_viewport()
 
 
 @pytest.mark.parametrize("path, language, title", [("", "ko", "교과서"), ("en/", "en", "Transformer")])
@@ -311,7 +449,7 @@ def test_search_finds_pages_of_its_own_language(open_page, site, root, language,
 
 def test_theme_toggle_goes_round_and_is_remembered(open_page):
     page = open_page("")
-    body, toggle = page.locator("body"), page.locator("label[for^=__palette]:visible")
+    body, toggle = page.locator("body"), page.locator(".palette")
     background = "getComputedStyle(document.body).backgroundColor"
     seen = []
     for _ in range(3):
@@ -338,7 +476,7 @@ def test_theme_follows_the_system(open_page):
 
 def test_formulas_are_there_without_javascript(open_page, site):
     page = open_page(_with(site, ".formula"), java_script_enabled=False)
-    boxes = page.locator("article > p .formula .katex-html > *, article > .formula .katex-html > *")
+    boxes = page.locator("article > p .katex-html > .katex-base, article > .formula .katex-html > .katex-base")
     sizes = boxes.evaluate_all("all => all.map(box => [box.offsetWidth, box.offsetHeight])")
     assert sizes and all(width > 0 and height > 0 for width, height in sizes), sizes
 
@@ -372,14 +510,66 @@ def test_glossary_entry_shows(open_page, site, how):
 def test_code_can_be_copied(open_page, site):
     page = open_page(_with(site, "article > .language-python"), permissions=["clipboard-read", "clipboard-write"])
     block = page.locator("article > .language-python").first
-    block.hover()
-    block.locator(".md-code__button[data-md-type=copy]").click()
+    block.locator("button.copy").click()
+    expect(block.locator("button.copy")).to_have_class(re.compile("copied"))
     page.wait_for_function("navigator.clipboard.readText().then(text => text.length > 0)")
     assert page.evaluate("navigator.clipboard.readText()").strip() == block.locator("code").inner_text().strip()
 
 
-def test_missing_pages_offer_a_way_back_in_both_languages(open_page, site):
-    page = open_page("en/there/is/no/such/page/")
+@pytest.mark.parametrize("root, language, other", [("", "ko", "en"), ("en/", "en", "ko")])
+def test_a_missing_page_is_told_in_the_language_of_its_address(open_page, site, root, language, other):
+    page = open_page(f"{root}there/is/no/such/page/")
     assert page.evaluate("performance.getEntriesByType('navigation')[0].responseStatus") == 404
-    page.locator("article a[hreflang=en]").click()
-    expect(page).to_have_url(f"{site.address}en/")
+    expect(page.locator(f".missing[lang={other}]")).to_be_hidden()
+    heading = page.locator(f".missing[lang={language}] h1")
+    expect(heading).to_be_visible()
+    expect(page).to_have_title(heading.inner_text())
+    page.locator(f".missing[lang={language}] a").first.click()
+    expect(page).to_have_url(f"{site.address}{root}")
+
+
+def test_a_missing_page_is_told_in_both_languages_without_javascript(open_page):
+    page = open_page("there/is/no/such/page/", java_script_enabled=False)
+    assert [text.get_attribute("lang") for text in page.locator(".missing:visible").all()] == ["ko", "en"]
+
+
+def test_the_colours_follow_the_system_without_javascript(open_page, site):
+    address = _with(site, ".figure svg")
+    styles = [
+        [
+            page.locator(selector).first.evaluate(f"element => getComputedStyle(element).{name}")
+            for selector, name in seen
+        ]
+        for scheme in ("dark", "light")
+        for scripts in (True, False)
+        for page in [open_page(address, color_scheme=scheme, java_script_enabled=scripts)]
+        for seen in [[("body", "backgroundColor"), ("article p", "color"), ("article .figure text", "fill")]]
+    ]
+    assert styles[0] == styles[1] != styles[2] == styles[3]
+
+
+def test_paper_is_used_and_what_belongs_together_stays_together(open_page, site):
+    page = open_page(_with(site, ".language-python + .language-text"), viewport={"width": 680, "height": 1010})
+    margins = {"top": "15mm", "bottom": "15mm", "left": "15mm", "right": "15mm"}
+    printed = page.pdf(format="A4", margin=margins)
+    page.emulate_media(media="print")
+    height = page.evaluate("document.querySelector('article').scrollHeight")
+    pages = len(re.findall(rb"/Type\s*/Page\b", printed))
+    assert pages <= 1.25 * height / 1010 + 1, f"{pages} pages for {height} px: many are half empty"
+    style = "element => [getComputedStyle(element).breakAfter, getComputedStyle(element).breakInside]"
+    assert page.locator("article > .language-python:has(+ .language-text)").first.evaluate(style)[0] == "avoid"
+    assert page.locator("article > .language-text").first.evaluate(style)[1] == "avoid"
+    assert page.locator("article h2").first.evaluate(style)[0] == "avoid"
+    solution = page.locator("article details:not([open]) > :not(summary)").first
+    assert solution.evaluate("element => element.getBoundingClientRect().height") > 0, "solutions are open on paper"
+    assert not page.locator("#__contents").is_visible()
+
+
+def test_no_line_starts_with_a_particle(open_page, site):
+    """Nor with the stop after a formula, on the pages that have most of both."""
+    parted = []
+    for address in (_with(site, "p > .unbroken wbr"), _with(site, "article p > code")):
+        page = open_page(address, viewport=PHONE)
+        page.evaluate(ALL_LAID_OUT)
+        parted += page.evaluate(PARTED)
+    assert not parted, parted

@@ -77,6 +77,20 @@ def test_an_empty_address_of_the_site_is_refused(little_book):
 
 
 @pytest.mark.thorough
+def test_a_public_site_without_the_address_of_the_repository_is_refused(little_book):
+    built = mkdocs(little_book, "build", SITE_URL="https://book.org/x/")
+    assert built.returncode != 0 and "set REPO_URL" in built.stdout and "Traceback" not in built.stdout
+    assert mkdocs(little_book, "build", SITE_URL="https://book.org/x/", REPO_URL="").returncode != 0
+    built = mkdocs(little_book, "build", SITE_URL="https://book.org/x/", REPO_URL="https://code.org/book")
+    assert built.returncode == 0, built.stdout
+    for path in ("index.html", "en/page/index.html"):
+        soup = Site(little_book / "site", "https://book.org/x/").pages[path]
+        assert soup.select_one(".md-footer .repository")["href"] == "https://code.org/book"
+    robots = (little_book / "site" / "robots.txt").read_text()
+    assert re.findall("Sitemap: (.*)", robots) == [f"https://book.org/x/{root}sitemap.xml" for root in ("", "en/")]
+
+
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", [".#page.md", "._x.svg", "linked.svg"])
 def test_files_of_editors_and_links_are_not_published(little_book, name):
     path = little_book / "docs" / ("ko" if name.endswith("md") else "assets") / name
@@ -149,7 +163,7 @@ def test_404_pages_work_below_any_path(little_book):
             tag["href"] for tag in soup.find_all(["a", "link"], href=True) if not tag["href"].startswith(("http", "#"))
         ]
         assert home in links and all(link.startswith("/book/") for link in links), links
-        assert soup.find("article").find(lang="en" if root == "" else "ko"), "the line in the other language is missing"
+        assert {text["lang"] for text in soup.select("article .missing")} == {"ko", "en"}, "it is served to both"
 
 
 @pytest.mark.thorough

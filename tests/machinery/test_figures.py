@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import importlib
+import io
 import itertools
 import os
 import re
@@ -15,8 +17,10 @@ from pathlib import Path
 from types import ModuleType
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 from filelock import FileLock
+from PIL import Image
 
 from book import LANGUAGES, ROOT, figures, made
 from snippets.figures import style
@@ -565,3 +569,22 @@ def test_a_notebook_shows_a_figure_in_its_language_on_a_ground_of_its_own(monkey
         "also a variant that the book does not know"
     )
     assert re.match(r'<svg [^>]*style="background: white; ', picture.data)
+
+
+@pytest.mark.parametrize("colours, less", [(16, True), (300, False)])
+def test_a_picture_of_few_colours_keeps_each_of_them_in_fewer_bytes(colours, less):
+    values = np.arange(300 * 40).reshape(300, 40) % colours
+    pixels = np.stack([values % 256, values // 256, 7 * values % 256, np.full_like(values, 255)], -1).astype(np.uint8)
+    file = io.BytesIO()
+    Image.fromarray(pixels, "RGBA").save(file, "png")
+    before = base64.b64encode(file.getvalue()).decode()
+    after = style._with_palette(before)
+    assert (len(after) < len(before)) is less and (less or after == before)
+    assert (np.asarray(Image.open(io.BytesIO(base64.b64decode(after))).convert("RGBA")) == pixels).all()
+
+
+def test_a_picture_that_is_seen_through_stays_as_it_is():
+    file = io.BytesIO()
+    Image.new("RGBA", (4, 4), (1, 2, 3, 100)).save(file, "png")
+    before = base64.b64encode(file.getvalue()).decode()
+    assert style._with_palette(before) == before

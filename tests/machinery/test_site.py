@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import collections
 import json
 import re
 from urllib.parse import urljoin
 from xml.etree import ElementTree
 
 import pytest
+from PIL import Image
 
-from book import glossary
+from book import ROOT, glossary
 from tests.machinery import site_checks
 from tests.machinery.site_checks import Site
 
@@ -47,6 +49,73 @@ def test_sitemap_lists_the_pages_of_its_language(site, language):
     assert listed == {urljoin(site.address, root + page) for page in site.documents(language)}
 
 
+def test_robots_are_told_where_the_sitemaps_are(site):
+    told = re.findall("Sitemap: (.*)", (site.directory / "robots.txt").read_text())
+    assert told == [urljoin(site.address, f"{root}sitemap.xml") for root in ("", "en/")]
+    assert all((site.directory / site.target(address)).is_file() for address in told)
+
+
+def test_a_link_that_is_shared_has_a_picture(site):
+    for path, soup in site.pages.items():
+        tags = {
+            tag.get("property") or tag.get("name"): tag["content"] for tag in soup.head.find_all("meta", content=True)
+        }
+        assert tags["og:image"] == urljoin(site.address, "assets/card.png"), path
+        assert tags["og:image:alt"] and tags["twitter:card"] == "summary_large_image", path
+    with Image.open(site.directory / "assets" / "card.png") as card:
+        assert card.size == (1200, 630)
+        colours = card.convert("RGB").getcolors(1 << 20)
+    assert max(count for count, _ in colours) < 0.95 * 1200 * 630, "nothing is on it"
+
+
+def test_every_page_says_what_it_may_load_and_run(site):
+    for path, soup in site.pages.items():
+        policies = soup.head.find_all("meta", attrs={"http-equiv": "Content-Security-Policy"})
+        assert len(policies) == 1 and "default-src 'self'" in policies[0]["content"], path
+        assert "unsafe" not in policies[0]["content"].partition("script-src")[2].partition(";")[0], path
+        assert not policies[0].find_previous_siblings(["script", "link", "style"]), "what comes before it is not bound"
+
+
+@pytest.mark.parametrize("language", ["ko", "en"])
+def test_every_page_has_its_number_and_its_place(site, language):
+    """In the contents, over its title, and in the links to it from the pages before and after."""
+    navigation = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").split("\nnav:\n")[1].split("\n\n")[0]
+    listed = re.findall(r"- (\S+)\.md", navigation)
+    parts = list(dict.fromkeys(path.split("/")[0] for path in listed if "/" in path))
+    numbers = [str(n) for n, part in enumerate((part for part in parts if part != "appendix"), 1)] + ["A"]
+    expected, pages = {}, collections.Counter()
+    for path in listed:
+        part, _, name = path.partition("/")
+        number = numbers[parts.index(part)] if name else ""
+        if name and name != "index":
+            pages[part] += 1
+            number += f".{pages[part]}"
+        expected[re.sub(r"(^|/)index$", r"\1", path + ("" if path.endswith("index") else "/"))] = number
+    documents = site.documents(language)
+    assert set(expected) == set(documents)
+    for address, soup in documents.items():
+        here = soup.select_one(".book-nav [aria-current]")
+        assert here.select_one(".number").get_text() == expected[address], address
+        place = soup.select_one("article .place")
+        if not expected[address]:
+            assert place is None, address
+        elif "." in expected[address]:
+            part, number = address.split("/")[0], expected[address]
+            assert place.select_one(".number").get_text() == number
+            told = sorted(re.findall(r"\d+", place.find_all("span")[-1].get_text()))
+            assert told == sorted([number.split(".")[1], str(pages[part])]), address
+            assert soup.select_one(".place a")["href"] == "../"
+        else:
+            assert re.sub(r"부$|^Part ", "", place.select_one(".number").get_text()) == expected[address]
+    order = list(expected)
+    for address, neighbour in [*zip(order, order[1:], strict=False), *zip(order[1:], order, strict=False)]:
+        kind = "next" if order.index(neighbour) > order.index(address) else "prev"
+        (link,) = documents[address].select(f".md-footer__link[rel={kind}]")
+        number = link.select_one(".number")
+        assert (number.get_text() if number else "") == expected[neighbour], address
+        assert f": {expected[neighbour]}" in link["aria-label"]
+
+
 @pytest.mark.parametrize("language", ["ko", "en"])
 def test_search_index_holds_the_pages_of_its_language(site, language):
     root = "" if language == "ko" else "en/"
@@ -81,7 +150,8 @@ PAGE = """<!doctype html><html lang="{lang}"><head><title>T</title>
 </head><body><article>
 <a rel="edit" href="https://host.example/edit/main/docs/{lang}/{source}">edit</a>
 <h1 id="top">Top</h1><p><a href="{link}">link</a> <abbr title="entry">term</abbr></p>
-<p><img src="/a.svg" alt="A"><span class="figure"><svg role="img" aria-label="B"></svg></span></p>
+<p><img src="/a.svg" alt="A" loading="lazy" width="9" height="9">
+<span class="figure"><svg role="img" aria-label="B"></svg></span></p>
 <span class="formula"><span class="katex-mathml"><math></math></span><span class="katex-html"></span></span>
 </article></body></html>"""
 
@@ -99,7 +169,6 @@ def example(tmp_path) -> Site:
             markdown.parent.mkdir(parents=True, exist_ok=True)
             markdown.write_text(f"---\ntitle: T\n---\n# Top {{#top}}\n\n[link]({link})\n", encoding="utf-8")
     (tmp_path / "site" / "a.svg").write_text("<svg/>")
-    (tmp_path / "site" / "a.css").write_text('p { background: url("a.svg") }')
     return Site(tmp_path / "site", "https://book.example/", docs=tmp_path / "docs")
 
 
@@ -180,6 +249,16 @@ BROKEN = {
         "no hreflang": (f' hreflang="en" {ENGLISH}', "", "hreflang"),
         "one-way hreflang": (ENGLISH, 'href="https://book.example/en/"', "lead back"),
     },
+    site_checks.heavy_pages: {
+        "style sheet": ("</head>", '<link rel="stylesheet" href="/a.svg"></head>', "waits for /a.svg"),
+        "script": ("</head>", '<script src="/a.svg"></script></head>', "waits for /a.svg"),
+        "scripts": ("</head>", f"<script>{'x' * 5_000}</script></head>", "bytes of scripts"),
+        "styles": ("<style>", f"<style>{'p {} ' * 20_000}", "bytes of styles"),
+        "elements": ("<p>", "<p>" + "<i></i>" * 15_000, "elements"),
+        "image at once": (' loading="lazy"', "", "loading"),
+        "image without a size": (' width="9"', "", "width"),
+        "bytes": ("<p>", f"<p>{''.join(map(str, range(60_000)))}", "packed"),
+    },
     site_checks.edit_link_problems: {"other page": ("docs/ko/page.md", "docs/ko/index.md", "page.md")},
 }
 
@@ -202,7 +281,16 @@ def test_check_finds(check, old, new, said, example):
 
 
 def test_every_check_has_an_example_that_breaks_it():
-    assert set(BROKEN) == set(site_checks.CHECKS)
+    assert {*BROKEN, site_checks.repeated_files} == set(site_checks.CHECKS)
+
+
+@pytest.mark.parametrize("name, said", [("en/assets/b.svg", "the same as assets/a.svg"), ("x.map", "no page")])
+def test_files_that_are_published_for_nobody_are_found(example, name, said):
+    for path in ("assets/a.svg", name):
+        (example.directory / path).parent.mkdir(parents=True, exist_ok=True)
+        (example.directory / path).write_text("<svg/>")
+    (problem,) = site_checks.repeated_files(example)
+    assert problem.startswith(f"{name}: ") and said in problem
 
 
 def test_a_broken_link_is_named_with_its_line(example):

@@ -13,7 +13,7 @@ TEXT = {
     "en": {"x": "component", "y": "position"},
 }
 
-SIGNED = LinearSegmentedColormap.from_list("signed", ["#1d4f8c", "#8fb8e0", "#f6f4f1", "#e6a56a", "#8f3f04"])
+SIGNED = LinearSegmentedColormap.from_list("signed", ["#1d4f8c", "#8fb8e0", "#f6f4f1", "#e6a56a", "#8f3f04"], N=65)
 
 
 def draw(text):

@@ -13,8 +13,9 @@
       const box = document.querySelector(".md-search__input");
       const start = () => this.worker ?? this.start();
       box.addEventListener("focus", start);
-      document.getElementById("__search").addEventListener("change", start);
-      if (document.activeElement === box) start();
+      const open = document.getElementById("__search");
+      open.addEventListener("change", start);
+      if (open.checked || document.activeElement === box) start(); // what made the theme's script come
       // The theme listens to keys, and what is pasted, dictated or composed comes without any.
       box.addEventListener("input", () => box.dispatchEvent(new KeyboardEvent("keyup")));
     }

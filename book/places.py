@@ -1,0 +1,43 @@
+"""Where a page stands in the book: parts and pages get the numbers of a book, counted from the navigation.
+
+The pages of the first part are 1.1, 1.2 and so on; the index of a part stands for the part, and has its number.
+The appendix has a letter. What stands before the first part has no number.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import count
+
+from mkdocs.exceptions import BuildError
+
+#: The folder whose part has a letter instead of a number.
+APPENDIX = "appendix"
+
+
+@dataclass(frozen=True)
+class Place:
+    """Of a page: ``number`` as in 2.3, its section, and which of its pages it is (0: the index)."""
+
+    number: str
+    part: object
+    page: int
+    pages: int
+
+
+def count_pages(nav) -> None:
+    """Give each part of MkDocs' navigation its ``number`` and ``index``, and each of its pages its ``place``."""
+    numbers = count(1)
+    for page in nav.pages:
+        page.place = None
+    for part in filter(lambda item: item.is_section, nav.items):
+        index = next((page for page in part.children if page.is_page and page.is_index), None)
+        if index is None:
+            first = part.children[0].file.src_uri
+            raise BuildError(f"mkdocs.yml: the part of {first} has no index.md, which names it; put one first")
+        pages = [page for page in part.children if page is not index]
+        part.index = index
+        part.number = "A" if index.file.src_uri == f"{APPENDIX}/index.md" else str(next(numbers))
+        index.place = Place(part.number, part, 0, len(pages))
+        for position, page in enumerate(pages, 1):
+            page.place = Place(f"{part.number}.{position}", part, position, len(pages))

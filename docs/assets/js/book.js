@@ -1,0 +1,83 @@
+/* What the pages do by themselves. The theme's own script, twenty times as long, waits for the reader's first move:
+   a page that is only opened and read does without, and a phone shows it sooner. */
+(() => {
+  "use strict";
+  const all = selector => [...document.querySelectorAll(selector)];
+
+  // ---- the theme's script
+
+  const signs = ["focusin", "keydown", "pointerdown", "pointermove", "scroll", "touchstart", "wheel"];
+
+  const load = link => new Promise((resolve, reject) => {
+    const script = Object.assign(document.createElement("script"), { src: link.href, onload: resolve, onerror: reject });
+    document.head.append(script);
+  });
+
+  const start = async () => {
+    signs.forEach(sign => removeEventListener(sign, start, true));
+    // It would ask for a sitemap below each alternate link of the head. The language switch needs none here, so
+    // these are hidden from it while it starts.
+    const links = all("link[rel=alternate]");
+    links.forEach(link => { link.rel = "alternate hidden" });
+    for (const link of all("link.later")) await load(link);
+    // This is what it waits for, and it is over by now.
+    document.dispatchEvent(new Event("DOMContentLoaded"));
+    setTimeout(() => links.forEach(link => { link.rel = "alternate" }), 1000);
+  };
+
+  signs.forEach(sign => addEventListener(sign, start, { capture: true, passive: true }));
+  // Whoever comes from the search finds the words marked; whoever follows a link to it finds it open.
+  if (/[?&][hq]=/.test(location.search)) start();
+
+  // ---- the colours
+
+  const button = document.querySelector(".palette");
+  const media = button.dataset.media.split("|"), names = button.dataset.names.split("|");
+  const name = () => { button.title = button.ariaLabel = names[media.indexOf(document.body.dataset.mdColorMedia)] };
+  button.addEventListener("click", () => {
+    const next = media[(media.indexOf(document.body.dataset.mdColorMedia) + 1) % media.length];
+    __palette(next);
+    __md_set("__palette", { color: { media: next } });
+    name();
+  });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => __palette(document.body.dataset.mdColorMedia));
+  name();
+
+  // ---- the page for missing addresses, in the language of the address
+
+  const texts = all(".missing");
+  if (texts.length) {
+    const language = location.pathname.startsWith(new URL("en/", __md_scope).pathname) ? "en" : "ko";
+    texts.forEach(text => { text.hidden = text.lang !== language });
+    document.title = texts.find(text => !text.hidden).querySelector("h1").textContent;
+  }
+
+  // ---- the page
+
+  // A glossary term shows its entry on focus as well.
+  all(".md-content abbr[title]").forEach(term => { term.tabIndex = 0 });
+  // What is too wide for the screen can be scrolled from the keyboard too. To measure it all takes a while, so that
+  // waits for a keyboard.
+  addEventListener("keydown", event => {
+    if (event.key !== "Tab") return;
+    all("div.formula, .md-typeset__scrollwrap, .figure, pre > code").forEach(box => {
+      if (box.scrollWidth > box.clientWidth) box.tabIndex = 0; else box.removeAttribute("tabindex");
+    });
+  }, true);
+
+  document.addEventListener("click", async event => {
+    const copy = event.target.closest("button.copy");
+    if (copy) {
+      const code = copy.parentElement.querySelector("code");
+      getSelection().selectAllChildren(code); // seen; and all there is where a page may not write to the clipboard
+      await navigator.clipboard?.writeText(code.innerText.trimEnd() + "\n");
+      copy.classList.add("copied");
+      setTimeout(() => copy.classList.remove("copied"), 2000);
+    }
+    // The switch keeps the heading that the reader is at.
+    const link = event.target.closest(".md-select__link[hreflang]");
+    if (link) link.hash = location.hash;
+    // A heading of this page, chosen from the contents where these cover the page.
+    if (event.target.closest(".headings a")) event.target.closest("[popover]").hidePopover();
+  });
+})();
