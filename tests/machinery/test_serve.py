@@ -130,6 +130,9 @@ def test_the_machinery_itself_can_be_edited(server, little_book):
     server.wait_for("page/", "formula edited")
     _write(little_book / "book" / "theme" / "main.html", "'article' if", "'edited' if")
     server.wait_for("en/page/", 'content="edited"')
+    with urllib.request.urlopen(f"{server.url}en/page/", timeout=PATIENCE) as page:
+        text = page.read().decode("utf-8")
+    assert "livereload(" in text and "Content-Security-Policy" not in text, "the server's own script may run"
 
 
 @pytest.mark.thorough
