@@ -67,3 +67,9 @@ def test_sizes_are_those_of_the_vectors_between_layers():
     y = stack.layers[0](x)
     expected = torch.stack([x.square().mean().sqrt(), y.square().mean().sqrt()])
     torch.testing.assert_close(sizes_by_layer(1, True, seed=5), expected.detach())
+
+
+def test_the_residual_stream_grows_faster_than_the_root_at_first_and_about_like_it_later():
+    squares = (sum(sizes_by_layer(24, True, seed) for seed in range(5)) / 5).square()
+    assert squares[6] - squares[3] > 1.5 * 3 * (squares[1] - squares[0]), "a sum of equals gains the same each time"
+    assert squares[24] / squares[12] == pytest.approx(2, rel=0.15)

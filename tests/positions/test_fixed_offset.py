@@ -57,3 +57,11 @@ def test_the_map_can_be_learned_from_encodings_alone():
     encoding = positional_encoding(torch.arange(20_000.0), 16)
     learned = torch.linalg.lstsq(encoding[:-5], encoding[5:]).solution
     assert_close(learned, offset_map(5, 16), atol=1e-12, rtol=0)
+
+
+@pytest.mark.parametrize("offset", [1, 5, 40])
+def test_a_query_can_look_for_the_token_a_fixed_offset_back(offset):
+    """W_Q = M_-k and W_K = I: the largest dot product is that with the key k positions back."""
+    encoding = positional_encoding(torch.arange(200.0), 64)
+    scores = encoding @ offset_map(-offset, 64) @ encoding.T
+    assert scores.argmax(dim=1)[offset:].tolist() == list(range(200 - offset))

@@ -23,7 +23,7 @@ TEXT = {
         "x": "헤드 차원 d_k",
     },
     "en": {
-        "none": "not divided",
+        "none": "unscaled",
         "root": "divided by √d_k",
         "full": "divided by d_k",
         "band": "middle 80%",

@@ -10,11 +10,11 @@ from snippets.figures import style
 DEPTH, SEEDS = 24, 5
 
 TEXT = {
-    "ko": {"pre": "pre-LN (마지막 정규화 앞)", "x": "지나온 층 수", "y": "성분의 제곱평균제곱근"},
+    "ko": {"pre": "pre-LN (마지막 층 정규화 앞)", "x": "지나온 층 수", "y": "성분의 RMS"},
     "en": {
-        "pre": "pre-LN (before the final norm)",
+        "pre": "pre-LN (before the final LayerNorm)",
         "x": "layers passed",
-        "y": "rms of the components",
+        "y": "RMS of the components",
     },
 }
 
