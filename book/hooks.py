@@ -80,8 +80,11 @@ def on_files(files, config):
         if source is None:
             continue  # in this language it is missing, which the checks say
         files.remove(source)
-        path = labs.write_download(name, language, config.site_url)
+        addresses = labs.known(config.site_url), labs.known(config.extra["repository"])
+        path = labs.write_download(name, language, *addresses)
         files.append(File.generated(config, source.src_uri, abs_src_path=str(path)))
+        archive = labs.write_archive(name, language)
+        files.append(File.generated(config, f"labs/{name}/{name}.zip", abs_src_path=str(archive)))
     assets = ROOT / "docs" / "assets"
     for path in sorted(assets.rglob("*")):
         if path.is_file() and not path.is_symlink() and figures.DRAWN not in path.parents and path.name[0] != ".":
@@ -142,6 +145,9 @@ def on_env(env, config, files):
 
 def on_page_context(context, page, config, nav) -> None:
     _set_alternates(config, page.url)
+    if name := _lab(page):
+        addresses = labs.known(config.site_url), labs.known(config.extra["repository"])
+        context.update(archive=f"{name}.zip", colab=labs.colab(name, *addresses))
 
 
 def on_post_page(output: str, page, config) -> str:

@@ -4,7 +4,8 @@ The source of a lab is a page like any other, ``docs/LANGUAGE/labs/NAME.md``. It
 included examples are the cells of a notebook, its prose is what stands between them. The build
 executes the notebook in a kernel of its own, keeps it in ``.cache/labs/LANGUAGE/NAME.ipynb`` until
 the code of the cells changes, or a module that they import, shows what the cells printed, and
-offers the notebook for download. A picture that a cell shows must stand below it as a figure.
+offers the notebook for download, alone and with the code that it needs. A picture that a cell
+shows must stand below it as a figure.
 """
 
 from __future__ import annotations
@@ -12,14 +13,16 @@ from __future__ import annotations
 import argparse
 import asyncio
 import hashlib
+import io
 import json
 import os
 import re
 import sys
 import time
+import zipfile
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urljoin
+from urllib.parse import quote, urljoin, urlsplit
 
 import nbformat
 from markdown import Extension, Markdown
@@ -37,31 +40,59 @@ from snippets.tools.fingerprint import imported, sources
 PATIENCE = 600
 #: Characters that a cell may print: more is no output to read.
 LONGEST = 20_000
+#: Opens a notebook from its address, which follows.
+COLAB = "https://colab.research.google.com/#fileId="
 #: On whose versions it depends what a cell shows.
 LIBRARIES = ("torch", "matplotlib", "numpy")
 
+#: The packages that the cells import, besides Jupyter's own, by the names under which they are imported.
+NEEDED = ("filelock", "matplotlib", "numpy", "safetensors", "torch", "tqdm")
+#: What is in an archive besides the notebook and its code.
+BESIDE = ("requirements.txt", "constraints.txt", "LICENSE")
 #: The first cell of a notebook, which its page does not show.
 SETUP = """\
 # {comment}
+import importlib.util
 import os
+import subprocess
 import sys
 from pathlib import Path
 
+REPOSITORY = "{repository}"
 os.environ["BOOK_LANGUAGE"] = "{language}"
-folders = [Path.cwd(), *Path.cwd().parents]
-book = next((f for f in folders if (f / "book" / "labs.py").is_file()), None)
+clone = Path.cwd() / "transformer-book"
+folders = [Path.cwd(), *Path.cwd().parents, clone]
+book = next((f for f in folders if (f / "snippets" / "labs").is_dir()), None)
 if book is None:
-    raise FileNotFoundError("{error}")
+    if not REPOSITORY:
+        raise FileNotFoundError("{error}")
+    command = ["git", "clone", "--quiet", "--depth", "1", REPOSITORY, str(clone)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        raise RuntimeError("{failed}\\n" + done.stderr)
+    book = clone
+needed = "{needed}".split()
+missing = [name for name in needed if importlib.util.find_spec(name) is None]
+if missing:
+    pinned = str(book / "requirements.txt")
+    install = [sys.executable, "-m", "pip", "install", "--quiet", "-c", pinned]
+    subprocess.run([*install, *missing], check=True)
 sys.path.insert(0, str(book))"""
 WORDS = {
     "ko": {
-        "comment": "책의 모듈을 찾고, 그림의 언어를 정합니다.",
-        "error": "책의 디렉터리 안에서 열어 주세요. snippets의 모듈이 필요합니다.",
+        "comment": "책의 코드를 찾고, 없으면 내려받습니다. 그림의 언어도 정합니다.",
+        "error": "이 노트북에는 책의 코드(snippets)가 필요합니다. 책의 디렉터리 안에 두고 열거나, "
+        "이 노트북의 페이지에서 코드가 담긴 zip 파일을 받아 압축을 푼 디렉터리에서 여세요.",
+        "failed": "책의 저장소를 내려받지 못했습니다. git과 인터넷 연결을 확인하거나, "
+        "이 노트북의 페이지에서 코드가 담긴 zip 파일을 받아 압축을 푼 디렉터리에서 여세요.",
         "page": "이 노트북은 다음 페이지의 것입니다: [{title}]({address})",
     },
     "en": {
-        "comment": "Finds the book's modules, and sets the language of the figures.",
-        "error": "Open this notebook inside the book's directory: it needs the modules in snippets.",
+        "comment": "Finds the code of the book, or downloads it, and sets the language of the figures.",
+        "error": "This notebook needs the code of the book (snippets). Open it inside the book's directory, "
+        "or download the zip file with the code from the notebook's page, and open it where you unpacked that.",
+        "failed": "Could not download the book's repository. Check git and your connection, "
+        "or download the zip file with the code from the notebook's page, and open it where you unpacked that.",
         "page": "This notebook belongs to the page [{title}]({address}).",
     },
 }
@@ -133,13 +164,19 @@ def cells(name: str, language: str) -> list[Cell]:
 
 
 def jupyter_markdown(text: str, address: str) -> str:
-    """Prose as Jupyter understands it: without the book's blocks, ids and figures, with whole addresses."""
+    """Prose as Jupyter understands it: without the book's blocks, ids and figures.
+
+    Links have the whole address of a page; where the site has none, their text is left.
+    """
     text = re.sub(r"^/{3,}\s*(?:goals|note|tip|warning|solution)\s*\|\s*(.*)$", r"**\1**\n", text, flags=re.M)
     text = re.sub(r"^/{3,}\s*exercise\s*\|\s*(.*)$", r"### \1", text, flags=re.M)
     text = re.sub(r"^/{3,}.*\n?", "", text, flags=re.M)
     text = re.sub(r"^!\[.*\]\(.*assets/figures/.*\)$", "", text, flags=re.M)  # the cell above shows it
     text = re.sub(r"^(#.*?)\s*\{#[^}]*\}$", r"\1", text, flags=re.M)
-    text = re.sub(r"\]\((?![a-z]+:)([^)\s]+)\)", lambda link: f"]({_address(link[1], address)})", text)
+    if address:
+        text = re.sub(r"\]\((?![a-z]+:)([^)\s]+)\)", lambda link: f"]({_address(link[1], address)})", text)
+    else:
+        text = re.sub(r"!?\[((?:[^\[\]]|\[[^\]]*\])*)\]\((?![a-z]+:)[^)\s]+\)", r"\1", text)
     for macro, meaning in MACROS.items():
         text = re.sub(re.escape(macro) + r"(?![A-Za-z])", lambda _, meaning=meaning: meaning, text)
     return re.sub(r"\n{3,}", "\n\n", text).strip()
@@ -153,12 +190,28 @@ def _address(link: str, address: str) -> str:
     return urljoin(urljoin(address, "../"), re.sub(r"\.md(?=#|$)", "/", link))
 
 
-def notebook(name: str, language: str, site_url: str = "") -> nbformat.NotebookNode:
-    """The notebook of a lab, not executed yet. ``site_url``: of this language's site, for links."""
-    address = urljoin(site_url, f"labs/{name}/")
+def known(address: str | None) -> str:
+    """An address of the site or of the repository; nothing instead of the one that stands in for it."""
+    return "" if not address or (urlsplit(address).hostname or "").endswith(".example") else address
+
+
+def colab(name: str, site_url: str, repository: str) -> str:
+    """Where Colab opens the notebook as the site has it, if its first cell can fetch the book from GitHub."""
+    if urlsplit(repository).hostname != "github.com" or not site_url:
+        return ""
+    return COLAB + quote(urljoin(site_url, f"labs/{name}/{name}.ipynb"))
+
+
+def notebook(name: str, language: str, site_url: str = "", repository: str = "") -> nbformat.NotebookNode:
+    """The notebook of a lab, not executed yet.
+
+    ``site_url``: of this language's site, for links; ``repository``: from which the first cell gets the book.
+    """
+    address = site_url and urljoin(site_url, f"labs/{name}/")
     title = parse(page_path(name, language), language, f"labs/{name}.md").meta.get("title", name)
     words = WORDS[language]
-    parts = [nbformat.v4.new_code_cell(SETUP.format(language=language, **words))]
+    setup = SETUP.format(language=language, repository=repository, needed=" ".join(NEEDED), **words)
+    parts = [nbformat.v4.new_code_cell(setup)]
     for cell in cells(name, language):
         if cell.kind == "code":
             parts.append(nbformat.v4.new_code_cell(cell.text))
@@ -304,8 +357,8 @@ def execute_anew(todo: list[tuple[str, str]]) -> None:
 
 def execute_stale() -> None:
     """Execute what is out of date: first all labs in one language, so that the other finds what they keep."""
-    # for the kernels: one thread each, and no byte code below snippets/, which `mkdocs serve` watches
-    os.environ.update(OMP_NUM_THREADS="1", PYTHONDONTWRITEBYTECODE="1")
+    # for the kernels: one thread each, no byte code below snippets/, which `mkdocs serve` watches, and no bars
+    os.environ.update(OMP_NUM_THREADS="1", PYTHONDONTWRITEBYTECODE="1", TQDM_DISABLE="1")
     todo = stale()
 
     async def together(language: str, labs: list[str]) -> None:
@@ -318,9 +371,9 @@ def execute_stale() -> None:
             asyncio.run(together(language, own))
 
 
-def write_download(name: str, language: str, site_url: str) -> Path:
+def write_download(name: str, language: str, site_url: str, repository: str = "") -> Path:
     """The notebook to download: today's prose with the outputs of its execution."""
-    done, new = executed(name, language), notebook(name, language, site_url)
+    done, new = executed(name, language), notebook(name, language, site_url, repository)
     if done is None:
         raise LabError(f"the lab {name} ({language}) has not been executed; run: python -m book.labs")
     for old, cell in zip(_code(done), _code(new), strict=True):
@@ -328,6 +381,32 @@ def write_download(name: str, language: str, site_url: str) -> Path:
     path = notebook_path(name, language).with_name("download") / f"{name}.ipynb"
     _write(new, path)
     return path
+
+
+def write_archive(name: str, language: str) -> Path:
+    """A zip file beside the notebook to download, with all that it needs of the book: it runs without a network."""
+    path = notebook_path(name, language).with_name("download") / f"{name}.zip"
+    snippets, code = ROOT / "snippets", modules(name, language)
+    packages = {folder / "__init__.py" for file in code for folder in file.parents if folder.is_relative_to(snippets)}
+    trained = {f"{name}.{suffix}" for name in _trained(name, language) for suffix in ("json", "safetensors")}
+    files = {*code, *packages, *(snippets / "results" / file for file in trained), *(ROOT / file for file in BESIDE)}
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+
+        def add(file: Path, inside: str) -> None:  # without today's date: the same files make the same archive
+            archive.writestr(zipfile.ZipInfo(f"{name}/{inside}"), file.read_bytes(), zipfile.ZIP_DEFLATED)
+
+        add(path.with_suffix(".ipynb"), f"{name}.ipynb")
+        for file in sorted(filter(Path.is_file, files)):
+            add(file, file.relative_to(ROOT).as_posix())
+    if not path.is_file() or path.read_bytes() != content.getvalue():
+        path.write_bytes(content.getvalue())
+    return path
+
+
+def _trained(name: str, language: str) -> set[str]:
+    """The kept results that the cells of a lab read."""
+    return {found for text in _texts_of(name, language) for found in re.findall(r'^@cached\("([^"]+)"\)', text, re.M)}
 
 
 # ---- showing

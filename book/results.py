@@ -1,8 +1,8 @@
 """Trained results, kept in the repository: ``python -m book.results`` makes those that are out of date.
 
 A figure, a lab or a page that needs a trained model takes it from ``snippets/results``, if the code that made
-it is still the same. ``--check`` trains everything anew and compares. ``--cache`` is for builds: what
-neither the repository nor ``.cache`` holds is trained into ``.cache``.
+it is still the same. With names, only these are made; ``--check`` trains anew and compares. ``--cache`` is for
+builds: what neither the repository nor ``.cache`` holds is trained into ``.cache``.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import argparse
 import importlib
 import math
 import shutil
+import statistics
 import sys
 import tempfile
 from dataclasses import dataclass
@@ -29,11 +30,14 @@ MARGIN = 0.1
 
 @dataclass(frozen=True)
 class Trained:
-    """A result: the names of its files and of the module that makes it, and how to ask for it."""
+    """A result: the names of its files and of the module that makes it, and which functions ask for it.
+
+    What a module trains by a function that is ``cached`` is put together from its runs.
+    """
 
     name: str
     module: str
-    function: str
+    functions: tuple[str, ...]
     arguments: tuple = ()
 
     @property
@@ -44,10 +48,15 @@ class Trained:
     def source(self) -> Path:
         return ROOT / "snippets" / f"{self.module}.py"
 
-    def make(self) -> object:
-        """Ask for it: it is computed now unless the same code has done so before."""
+    def make(self) -> dict[str, object]:
+        """Ask for it: it is computed now unless the same code has done so before. By function, what they return."""
+        from snippets.tools.cached import Cached  # brings torch with it, which a build does without
+
         module = importlib.import_module(f"snippets.{self.module.replace('/', '.')}")
-        return getattr(module, self.function)(*self.arguments)
+        made = {function: getattr(module, function)(*self.arguments) for function in self.functions}
+        if isinstance(train := getattr(module, "train", None), Cached):
+            train.write(kept.CACHE, self.code)
+        return made
 
     def committed(self) -> bool:
         return found(kept.RESULTS / self.name, self.code) is not None
@@ -57,10 +66,11 @@ class Trained:
 
 
 RESULTS = [
-    Trained("dates-0", "training/translator", "trained", ("dates",)),
-    Trained("numbers-0", "training/translator", "trained", ("numbers",)),
-    Trained("broken_translator", "labs/broken_translator", "trained_variant", ("no mask",)),
-    Trained("post_pre_ln", "labs/post_pre_ln", "results"),
+    Trained("dates-0", "training/translator", ("trained",), ("dates",)),
+    Trained("numbers-0", "training/translator", ("trained",), ("numbers",)),
+    Trained("sgd", "training/sgd", ("results",)),
+    Trained("broken_translator", "labs/broken_translator", ("results", "longer")),
+    Trained("post_pre_ln", "labs/post_pre_ln", ("results", "longer", "with_lower_peak", "with_shorter_warm_up")),
 ]
 
 
@@ -81,15 +91,25 @@ def shares(one: Trained) -> dict[str, float]:
 
     made = one.make()
     if one.name == "dates-0":
-        return {"dates": t.date_exact_match(made.model)}
+        return {"dates": t.date_exact_match(made["trained"].model)}
     if one.name == "numbers-0":
         asked = [n for n in range(1_000, 10**5, 299) if numbers.is_held_out(n)]
-        written = t.translate(made.model, t.NUMBER_WORDS, [numbers.english(n) for n in asked])
+        written = t.translate(made["trained"].model, t.NUMBER_VOCAB, [numbers.english(n) for n in asked])
         return {"numbers": t.exact_match(written, [numbers.korean(n) for n in asked])}
-    module = sys.modules[f"snippets.{one.module.replace('/', '.')}"]
-    if one.name == "broken_translator":
-        return {variant: t.date_exact_match(module.trained_variant(variant)[0]) for variant in module.VARIANTS}
-    return {str(setting): sum(run["exact match"] for run in runs) / len(runs) for setting, runs in made.items()}
+    return _means(made)
+
+
+def _means(made: dict, where: str = "") -> dict[str, float]:
+    """Of what some functions return, the mean share that the runs with each setting get right."""
+    if "exact match" in made:
+        return {where: made["exact match"]}
+    shares = {}
+    for name, value in made.items():
+        if isinstance(value, list):  # over seeds
+            shares[f"{where}/{name}"] = statistics.mean(run["exact match"] for run in value)
+        else:
+            shares |= _means(value, f"{where}/{name}")
+    return shares
 
 
 def differences(old: object, new: object, where: str = "") -> list[str]:
@@ -133,6 +153,7 @@ def check(one: Trained) -> list[str]:
 def main(arguments: list[str]) -> int:
     end_with_parent()
     parser = argparse.ArgumentParser(prog="python -m book.results", description="Train what is out of date.")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="only these, of " + ", ".join(r.name for r in RESULTS))
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--check", action="store_true", help="train everything anew and compare")
     how.add_argument("--cache", nargs="*", help="train these into .cache, for a build")
@@ -141,6 +162,9 @@ def main(arguments: list[str]) -> int:
         todo = [one for one in missing() if one.name in options.cache]
     else:
         todo = RESULTS if options.check else stale()
+        if unknown := set(options.names) - {one.name for one in RESULTS}:
+            parser.error(f"no result has the name {', '.join(sorted(unknown))}")
+        todo = [one for one in todo if one.name in options.names or not options.names]
     import torch
 
     torch.set_num_threads(1)  # the same bits on every machine of the same kind

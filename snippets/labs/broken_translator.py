@@ -1,6 +1,7 @@
 """The translator of dates with one part taken away: what was that part for?"""
 
 # --8<-- [start:imports]
+import itertools
 import math
 import time
 from collections.abc import Callable
@@ -13,13 +14,11 @@ from snippets.attention.masks import padding_mask
 from snippets.attention.multi_head import MultiHeadAttention, head_size
 from snippets.block.config import TransformerConfig
 from snippets.model.transformer import Transformer
-from snippets.tools.in_parallel import in_parallel
-from snippets.tools.kept import kept
+from snippets.tools.cached import cached, progress
 from snippets.training.trainer import Trainer
 from snippets.training.translator import (
     DATE_VOCAB,
     SMALL,
-    STEPS,
     date_exact_match,
     draw_dates,
     schedule,
@@ -63,13 +62,15 @@ class WithoutScaling(Transformer):
 # --8<-- [end:WithoutScaling]
 
 
-# --8<-- [start:VARIANTS]
+# --8<-- [start:settings]
+STEPS, SEEDS = 250, range(3)
+NUM_HEADS = 4
 CONFIG = replace(SMALL, vocab_size=len(DATE_VOCAB))
 
 
-def whole_schedule(step: int) -> float:
+def whole_schedule(step: int, steps: int = STEPS) -> float:
     """The learning rate of the translator itself."""
-    return schedule(step, STEPS["dates"])
+    return schedule(step, steps)
 
 
 def without_warm_up(step: int) -> float:
@@ -77,48 +78,86 @@ def without_warm_up(step: int) -> float:
     return whole_schedule(max(step, 100))
 
 
-VARIANTS: dict[str, tuple[type[Transformer], Callable[[int], float]]] = {
-    "no positions": (WithoutPositions, whole_schedule),
-    "no mask": (WithoutMask, whole_schedule),
-    "no scaling": (WithoutScaling, whole_schedule),
-    "no warm-up": (Transformer, without_warm_up),
+def doubled(step: int) -> float:
+    """Twice the learning rate."""
+    return 2 * whole_schedule(step)
+# --8<-- [end:settings]
+
+
+# --8<-- [start:train]
+@cached("broken_translator")
+def train(
+    model_class: type[Transformer],
+    learning_rate: Callable[[int], float],
+    num_heads: int,
+    seed: int,
+    steps: int = STEPS,
+    keep_weights: bool = False,
+) -> dict:
+    """Train once: the losses by step, and how many dates are right after that."""
+    torch.manual_seed(seed)
+    model = model_class(replace(CONFIG, num_heads=num_heads))
+    trainer = Trainer(
+        model, translation_loss, draw_dates, learning_rate, seed=seed
+    )
+    start = time.process_time()
+    for _ in progress(steps, f"{model_class.__name__}, seed {seed}"):
+        trainer.step()
+    return {
+        "seconds": time.process_time() - start,
+        "losses": trainer.losses,
+        "exact match": date_exact_match(model),
+        "weights": model.state_dict() if keep_weights else {},
+    }
+# --8<-- [end:train]
+
+
+# --8<-- [start:VARIANTS]
+VARIANTS = {
+    "whole": (Transformer, whole_schedule, NUM_HEADS),
+    "no positions": (WithoutPositions, whole_schedule, NUM_HEADS),
+    "no mask": (WithoutMask, whole_schedule, NUM_HEADS),
+    "no scaling": (WithoutScaling, whole_schedule, NUM_HEADS),
+    "no warm-up": (Transformer, without_warm_up, NUM_HEADS),
+    "1 head": (Transformer, whole_schedule, 1),
+    "1 head, no scaling": (WithoutScaling, whole_schedule, 1),
+    "1 head, doubled": (Transformer, doubled, 1),
+    "1 head, doubled, no scaling": (WithoutScaling, doubled, 1),
 }
+EXAMINED = ["whole", "no positions", "no mask"]  # their weights are kept
+
+
+def results() -> dict[str, list[dict]]:
+    """Each variant with each seed, and of the first seed some weights."""
+    calls = []
+    for name, seed in itertools.product(VARIANTS, SEEDS):
+        keep_weights = name in EXAMINED and seed == SEEDS[0]
+        calls.append((*VARIANTS[name], seed, STEPS, keep_weights))
+    runs = iter(train.each(calls))
+    return {name: [next(runs) for _ in SEEDS] for name in VARIANTS}
+
+
+def trained_model(name: str, run: dict) -> Transformer:
+    """The model of a run whose weights were kept."""
+    model_class, _, num_heads = VARIANTS[name]
+    model = model_class(replace(CONFIG, num_heads=num_heads))
+    model.load_state_dict(run["weights"])
+    return model.eval()
 # --8<-- [end:VARIANTS]
 
 
-# --8<-- [start:run]
-def run(name: str, seed: int = 0) -> dict:
-    """Train one variant: what it has learned, how, and in how many seconds."""
-    model_class, its_schedule = VARIANTS[name]
-    torch.manual_seed(seed)
-    model = model_class(CONFIG)
-    trainer = Trainer(
-        model, translation_loss, draw_dates, its_schedule, seed=seed
+# --8<-- [start:longer]
+LONGER = 1000
+
+
+def longer_schedule(step: int) -> float:
+    """The same, for four times as many steps."""
+    return schedule(step, LONGER)
+
+
+def longer() -> dict:
+    """Without positions, but with more time to learn."""
+    return train(
+        WithoutPositions, longer_schedule, NUM_HEADS, seed=0, steps=LONGER
     )
-    start = time.perf_counter()
-    for _ in range(STEPS["dates"]):
-        trainer.step()
-    seconds = time.perf_counter() - start
-    return {
-        "state": model.state_dict(),
-        "losses": trainer.losses,
-        "exact match": date_exact_match(model),
-        "seconds": seconds,
-    }
-
-
-def trained_variant(name: str) -> tuple[Transformer, dict]:
-    """The finished model, and what run says; all variants are trained together."""
-
-    def train() -> tuple[dict[str, Tensor], dict]:
-        done = in_parallel(run, [(variant,) for variant in VARIANTS])
-        runs = dict(zip(VARIANTS, done, strict=True))
-        states = {v: said.pop("state") for v, said in runs.items()}
-        return {f"{v}/{key}": x for v in runs for key, x in states[v].items()}, runs
-
-    tensors, runs = kept("broken_translator", "labs/broken_translator", train)
-    own = {key: x for key, x in tensors.items() if key.startswith(f"{name}/")}
-    model = VARIANTS[name][0](CONFIG)
-    model.load_state_dict({key.partition("/")[2]: x for key, x in own.items()})
-    return model.eval(), runs[name]
-# --8<-- [end:run]
+# --8<-- [end:longer]

@@ -9,8 +9,7 @@ import torch
 from torch import Generator, Tensor, nn
 
 from snippets.model.transformer import Transformer
-from snippets.tools.in_parallel import in_parallel
-from snippets.tools.kept import kept
+from snippets.tools.cached import cached, progress
 from snippets.training import dates
 from snippets.training.decoding import inference
 from snippets.training.loss import next_token_loss
@@ -24,35 +23,42 @@ from snippets.training.translator import (
 # --8<-- [end:imports]
 
 
-# --8<-- [start:recipe]
-CONFIG = replace(SMALL, vocab_size=len(DATE_VOCAB), num_layers=6, d_ff=64)
+# --8<-- [start:settings]
 STEPS, PEAK = 150, 3e-3
 SETTINGS = list(itertools.product([False, True], [0, 60]))  # norm_first, warm-up
 SEEDS = range(3)
+CONFIG = replace(SMALL, vocab_size=len(DATE_VOCAB), num_layers=6, d_ff=64)
 TEST_SET = dates.HELD_OUT[::8]  # each seventh one is a Friday
+# --8<-- [end:settings]
 
 
-def schedule(step: int, warmup_steps: int, peak: float = PEAK) -> float:
+# --8<-- [start:recipe]
+def schedule(step: int, steps: int, warmup_steps: int, peak: float) -> float:
     """Up in a line, or at once if warmup_steps is 0; down to 0 in the last 40."""
     up = step / warmup_steps if warmup_steps else 1.0
-    return peak * max(0.0, min(up, 1.0, (STEPS + 1 - step) / 40))
+    return peak * max(0.0, min(up, 1.0, (steps + 1 - step) / 40))
 
 
 def draw_batch(generator: Generator) -> tuple[Tensor, Tensor]:
     """A batch of 32 dates, none of them held out."""
     return dates.batch(dates.draw(32, generator), DATE_VOCAB)
-# --8<-- [end:recipe]
 
 
-# --8<-- [start:run]
 def gradient_norm(module: nn.Module) -> float:
     """The norm of the gradient for all parameters of a module, as one vector."""
     gradients = [parameter.grad for parameter in module.parameters()]
     return nn.utils.get_total_norm(gradients).item()
+# --8<-- [end:recipe]
 
 
-def run(
-    norm_first: bool, warmup_steps: int, seed: int, peak: float = PEAK
+# --8<-- [start:train]
+@cached("post_pre_ln")
+def train(
+    norm_first: bool,
+    warmup_steps: int,
+    seed: int,
+    steps: int = STEPS,
+    peak: float = PEAK,
 ) -> dict:
     """Train once: losses and gradient norms by step, and an evaluation.
 
@@ -61,7 +67,7 @@ def run(
     """
     torch.manual_seed(seed)
     model = Transformer(replace(CONFIG, norm_first=norm_first))
-    rates = (lambda step: schedule(step, warmup_steps, peak), seed)
+    rates = (lambda step: schedule(step, steps, warmup_steps, peak), seed)
     trainer = Trainer(model, translation_loss, draw_batch, *rates)
     parts = {
         "model": model,
@@ -69,12 +75,13 @@ def run(
         "last layer": model.decoder.layers[-1],
     }
     gradients: dict[str, list[float]] = {name: [] for name in parts}
-    start = time.perf_counter()
-    for _ in range(STEPS):
+    name = "pre-LN" if norm_first else "post-LN"
+    start = time.process_time()
+    for _ in progress(steps, f"{name}, warm-up {warmup_steps}, seed {seed}"):
         trainer.step()
-        for name, part in parts.items():
-            gradients[name].append(gradient_norm(part))
-    seconds = time.perf_counter() - start
+        for part, module in parts.items():
+            gradients[part].append(gradient_norm(module))
+    seconds = time.process_time() - start
     src, tgt = dates.batch(TEST_SET, DATE_VOCAB)
     other = src.roll(len(src) // 3, dims=0)
     with inference(model):
@@ -87,18 +94,46 @@ def run(
         "other sources": others,
         "seconds": seconds,
     }
-# --8<-- [end:run]
+# --8<-- [end:train]
 
 
 # --8<-- [start:results]
 def results() -> dict[tuple[bool, int], list[dict]]:
-    """What run says of each setting with each seed; trained once, then kept."""
-
-    def train() -> tuple[dict, list[dict]]:
-        runs = [(*setting, seed) for setting in SETTINGS for seed in SEEDS]
-        return {}, in_parallel(run, runs)
-
-    _, runs = kept("post_pre_ln", "labs/post_pre_ln", train)
-    done = iter(runs)
-    return {setting: [next(done) for _ in SEEDS] for setting in SETTINGS}
+    """Each setting with each seed."""
+    calls = [(*setting, seed) for setting in SETTINGS for seed in SEEDS]
+    runs = iter(train.each(calls))
+    return {setting: [next(runs) for _ in SEEDS] for setting in SETTINGS}
 # --8<-- [end:results]
+
+
+# --8<-- [start:longer]
+LONGER = 600
+
+
+def longer() -> list[dict]:
+    """Post-LN without a warm-up, four times as long, with each seed."""
+    return train.each((False, 0, seed, LONGER) for seed in SEEDS)
+# --8<-- [end:longer]
+
+
+# --8<-- [start:exercise-lower-peak]
+LOWER = 1e-3
+
+
+def with_lower_peak() -> list[dict]:
+    """Post-LN without warm-up, a third of the peak, each seed."""
+    calls = [(False, 0, seed, STEPS, LOWER) for seed in SEEDS]
+    return train.each(calls)
+# --8<-- [end:exercise-lower-peak]
+
+
+# --8<-- [start:exercise-shorter-warm-up]
+SHORTER = [20, 30, 50]
+
+
+def with_shorter_warm_up() -> dict[int, list[dict]]:
+    """Post-LN with fewer steps of warm-up, each seed."""
+    calls = itertools.product([False], SHORTER, SEEDS)
+    runs = iter(train.each(calls))
+    return {steps: [next(runs) for _ in SEEDS] for steps in SHORTER}
+# --8<-- [end:exercise-shorter-warm-up]

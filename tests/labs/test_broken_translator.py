@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import math
-from collections.abc import Iterator
+import time
 
 import pytest
 import torch
@@ -21,7 +20,9 @@ from snippets.labs.broken_translator import (
     without_warm_up,
 )
 from snippets.model.transformer import Transformer
+from snippets.tools import kept
 from snippets.training.attention_maps import attention_maps
+from snippets.training.translator import SMALL, STEPS, schedule
 
 SRC, TGT = torch.tensor([[5, 3, 6, 4, 0], [3, 4, 5, 6, 7]]), torch.tensor([[1, 4, 6, 3], [1, 5, 5, 0]])
 
@@ -100,57 +101,93 @@ def test_without_warm_up_the_rate_begins_at_its_peak_and_is_then_the_same():
     assert whole_schedule(101) < whole_schedule(100) and 0 < whole_schedule(250) < 0.02 * whole_schedule(100)
 
 
+def test_settings_are_those_of_the_translator_itself():
+    assert broken.STEPS == STEPS["dates"] and broken.NUM_HEADS == SMALL.num_heads
+    assert all(whole_schedule(step) == schedule(step, broken.STEPS) for step in (1, 100, 200, 250))
+    assert len(broken.SEEDS) >= 3
+    assert [broken.doubled(step) for step in (1, 100, 250)] == [2 * whole_schedule(step) for step in (1, 100, 250)]
+
+
 def test_each_variant_differs_in_one_thing():
-    kinds = {
-        name: (model_class is Transformer, schedule is whole_schedule)
-        for name, (model_class, schedule) in VARIANTS.items()
+    assert VARIANTS == {
+        "whole": (Transformer, whole_schedule, 4),
+        "no positions": (WithoutPositions, whole_schedule, 4),
+        "no mask": (WithoutMask, whole_schedule, 4),
+        "no scaling": (WithoutScaling, whole_schedule, 4),
+        "no warm-up": (Transformer, without_warm_up, 4),
+        "1 head": (Transformer, whole_schedule, 1),
+        "1 head, no scaling": (WithoutScaling, whole_schedule, 1),
+        "1 head, doubled": (Transformer, broken.doubled, 1),
+        "1 head, doubled, no scaling": (WithoutScaling, broken.doubled, 1),
     }
-    assert kinds == {
-        "no positions": (False, True),
-        "no mask": (False, True),
-        "no scaling": (False, True),
-        "no warm-up": (True, False),
-    }
 
 
-@contextlib.contextmanager
-def short(steps: int) -> Iterator[list[Transformer]]:
-    """Trainings of few steps in this process, not kept, and not examined: the models that would be."""
-    fakes = {
-        "STEPS": {"dates": steps},
-        "date_exact_match": lambda model: examined.append(model),
-        "in_parallel": lambda function, arguments: [function(*a) for a in arguments],
-        "kept": lambda name, module, compute: compute() if module == f"labs/{name}" else None,
-    }
-    before, examined = {name: getattr(broken, name) for name in fakes}, []
-    try:
-        for name, fake in fakes.items():
-            setattr(broken, name, fake)
-        yield examined
-    finally:
-        for name, value in before.items():
-            setattr(broken, name, value)
+@pytest.fixture
+def apart(tmp_path, monkeypatch) -> list[Transformer]:
+    """Nothing is read, or kept for others, and nothing is evaluated: the models that would be."""
+    monkeypatch.setattr(kept, "RESULTS", tmp_path)
+    monkeypatch.setattr(kept, "CACHE", tmp_path)
+    examined: list[Transformer] = []
+    monkeypatch.setattr(broken, "date_exact_match", lambda model: examined.append(model) or len(examined))
+    return examined
 
 
-def test_a_run_trains_what_its_name_says():
-    with short(2) as examined:
-        one, again, other = broken.run("no positions"), broken.run("no positions", 0), broken.run("no positions", 1)
+def test_a_run_trains_what_it_is_asked_for(apart):
+    rates = []
+
+    def rate(step: int) -> float:
+        rates.append(step)
+        return whole_schedule(step)
+
+    run = broken.train.function
+    one, again, other = (run(WithoutPositions, rate, 4, seed, 2, True) for seed in (0, 0, 1))
     assert one["losses"] == again["losses"] != other["losses"] and len(one["losses"]) == 2
+    assert rates == [1, 2] * 3 and [one["exact match"], again["exact match"]] == [1, 2]
     torch.manual_seed(0)
     start = WithoutPositions(broken.CONFIG).state_dict()
-    moved = [(one["state"][name] - start[name]).abs().max() for name in start]
+    moved = [(one["weights"][name] - start[name]).abs().max() for name in start]
     assert 0 < max(moved) < 1e-3, "two steps away from where the seed begins"
-    assert all(one["state"][name].equal(parameter) for name, parameter in examined[0].state_dict().items())
-    assert 0 < one["seconds"] < 60
+    assert all(one["weights"][name].equal(parameter) for name, parameter in apart[0].state_dict().items())
+    start = time.process_time()
+    head = run(Transformer, rate, 1, 0, 1)
+    assert 0 < head["seconds"] < time.process_time() - start
+    assert head["weights"] == {} and apart[-1].encoder.layers[0].attention.num_heads == 1
+    assert len(head["losses"]) == 1 and apart[0].encoder.layers[0].attention.num_heads == 4
 
 
-def test_a_trained_variant_is_the_one_that_was_trained():
-    with short(1) as examined:
-        for name in VARIANTS:
-            examined.clear()
-            model, run = broken.trained_variant(name)
-            trained = examined[list(VARIANTS).index(name)]
-            assert type(model) is type(trained) is VARIANTS[name][0] and not model.training
-            assert len(run["losses"]) == 1
-            for ours, theirs in zip(model.parameters(), trained.parameters(), strict=True):
-                assert ours.equal(theirs)
+def test_a_bar_says_what_is_trained(apart, monkeypatch):
+    said = []
+    monkeypatch.setattr(broken, "progress", lambda steps, what: said.append((steps, what)) or range(0))
+    broken.train.function(WithoutMask, whole_schedule, 4, 2)
+    assert said == [(broken.STEPS, "WithoutMask, seed 2")]
+
+
+def test_results_are_sorted_by_variant_and_seed_and_some_have_weights(monkeypatch):
+    class Train:
+        each = staticmethod(lambda calls: [call for call in calls])
+
+    monkeypatch.setattr(broken, "train", Train)
+    results = broken.results()
+    assert list(results) == list(VARIANTS)
+    for name, runs in results.items():
+        keep = [name in ("whole", "no positions", "no mask"), False, False]
+        assert runs == [(*VARIANTS[name], seed, 250, keep[seed]) for seed in range(3)]
+
+
+def test_a_trained_model_is_the_one_that_was_trained(apart):
+    for name in ("no mask", "1 head, no scaling"):
+        model_class, _, num_heads = VARIANTS[name]
+        run = broken.train.function(*VARIANTS[name], 0, 1, True)
+        model = broken.trained_model(name, run)
+        assert type(model) is model_class and not model.training
+        assert model.encoder.layers[0].attention.num_heads == num_heads
+        for ours, theirs in zip(model.parameters(), apart[-1].parameters(), strict=True):
+            assert ours.equal(theirs)
+
+
+def test_the_longer_run_is_the_same_but_for_its_steps(monkeypatch):
+    asked = []
+    monkeypatch.setattr(broken, "train", lambda *arguments, **named: asked.append((arguments, named)) or {"a": 1})
+    assert broken.longer() == {"a": 1} and broken.LONGER == 4 * broken.STEPS
+    assert asked == [((WithoutPositions, broken.longer_schedule, 4), {"seed": 0, "steps": 1000})]
+    assert [broken.longer_schedule(step) for step in (50, 900, 950)] == [schedule(s, 1000) for s in (50, 900, 950)]

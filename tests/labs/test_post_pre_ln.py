@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import pytest
 import torch
 from torch import nn
 
 from snippets.labs import post_pre_ln as experiment
-from snippets.labs.post_pre_ln import CONFIG, PEAK, SETTINGS, STEPS, gradient_norm, schedule
+from snippets.labs.post_pre_ln import CONFIG, PEAK, SETTINGS, gradient_norm, schedule
 from snippets.model.transformer import Transformer
 from snippets.training.translator import DATE_VOCAB
 
@@ -21,15 +23,19 @@ def test_four_settings_with_at_least_three_seeds_and_six_layers():
 
 
 def test_the_rate_rises_in_a_line_or_is_there_at_once_and_goes_down_to_zero():
-    assert [schedule(step, 60) for step in (1, 30, 60, 100)] == pytest.approx([PEAK / 60, PEAK / 2, PEAK, PEAK])
-    assert [schedule(step, 0) for step in (1, 30, 60, 100)] == pytest.approx([PEAK] * 4)
-    for warmup_steps in (0, 60):
-        assert schedule(STEPS, warmup_steps) == pytest.approx(PEAK / 40)
-        assert schedule(STEPS - 19, warmup_steps) == pytest.approx(PEAK / 2)
-        assert schedule(STEPS - 39, warmup_steps) == pytest.approx(PEAK)
-        assert schedule(STEPS - 38, warmup_steps) == pytest.approx(PEAK * 39 / 40)
-        assert schedule(STEPS + 1, warmup_steps) == schedule(STEPS + 9, warmup_steps) == 0
-    assert schedule(1, 0, peak=0.5) == 0.5
+    for steps, peak in ((150, 0.003), (600, 0.5)):
+
+        def rate(step, warmup_steps, steps=steps, peak=peak):
+            return schedule(step, steps, warmup_steps, peak) / peak
+
+        assert [rate(step, 60) for step in (1, 30, 60, 100)] == pytest.approx([1 / 60, 1 / 2, 1, 1])
+        assert [rate(step, 0) for step in (1, 30, 60, 100)] == [1] * 4
+        for warmup_steps in (0, 60):
+            assert rate(steps, warmup_steps) == pytest.approx(1 / 40)
+            assert rate(steps - 19, warmup_steps) == pytest.approx(1 / 2)
+            assert rate(steps - 39, warmup_steps) == pytest.approx(1)
+            assert rate(steps - 38, warmup_steps) == pytest.approx(39 / 40)
+            assert rate(steps + 1, warmup_steps) == rate(steps + 9, warmup_steps) == 0
 
 
 def test_the_gradient_is_one_long_vector():
@@ -55,29 +61,29 @@ def test_the_examination_has_every_day_of_the_week_and_others_have_other_days_an
 
 @pytest.fixture
 def short(monkeypatch):
-    """``short(steps, dates)``: experiments of so many steps, examined on so many dates."""
+    """``short(steps, dates)``: runs of so many steps, evaluated on so many dates."""
 
-    def short(steps: int, dates: int) -> None:
-        monkeypatch.setattr(experiment, "STEPS", steps)
+    def short(steps: int, dates: int) -> Callable[..., dict]:
         monkeypatch.setattr(experiment, "TEST_SET", experiment.TEST_SET[:dates])
+        return partial(experiment.train.function, steps=steps)
 
     return short
 
 
 def test_a_run_trains_with_its_setting_and_measures_each_step(short):
-    short(steps=2, dates=9)
-    runs = {key: experiment.run(*key) for key in itertools.product((False, True), (0, 60), (0, 1))}
-    slower = experiment.run(False, 0, 0, peak=PEAK / 100)
-    first = experiment.run(False, 0, 0)
-    for run in runs.values():
-        assert len(run["losses"]) == 2
-        assert {name: len(norms) for name, norms in run["gradients"].items()} == {
+    run = short(steps=2, dates=9)
+    runs = {key: run(*key) for key in itertools.product((False, True), (0, 60), (0, 1))}
+    slower = run(False, 0, 0, peak=PEAK / 100)
+    first = run(False, 0, 0)
+    for one in runs.values():
+        assert len(one["losses"]) == 2
+        assert {name: len(norms) for name, norms in one["gradients"].items()} == {
             "model": 2,
             "first layer": 2,
             "last layer": 2,
         }
-        assert run["gradients"]["model"][0] > max(run["gradients"][part][0] for part in ("first layer", "last layer"))
-        assert run["exact match"] == 0 and 0 < run["seconds"] < 60 and run["other sources"] > 1
+        assert one["gradients"]["model"][0] > max(one["gradients"][part][0] for part in ("first layer", "last layer"))
+        assert one["exact match"] == 0 and 0 < one["seconds"] < 60 and one["other sources"] > 1
     for seed in (0, 1):
         post, warm, pre = runs[False, 0, seed], runs[False, 60, seed], runs[True, 0, seed]
         assert post["losses"][0] == warm["losses"][0] != pre["losses"][0], "the same weights, another order of norms"
@@ -96,10 +102,10 @@ def test_other_sources_are_those_of_other_sentences(short, monkeypatch):
         def decode(self, tgt, memory, src):
             return super().decode(tgt, memory, torch.ones_like(src))
 
-    short(steps=0, dates=9)
-    sighted = experiment.run(False, 0, 0)
+    run = short(steps=0, dates=9)
+    sighted = run(False, 0, 0)
     monkeypatch.setattr(experiment, "Transformer", Blind)
-    blind = experiment.run(False, 0, 0)
+    blind = run(False, 0, 0)
     src, tgt = experiment.dates.batch(experiment.TEST_SET, DATE_VOCAB)
     torch.manual_seed(0)
     model = Blind(CONFIG)
@@ -112,17 +118,37 @@ def test_other_sources_are_those_of_other_sentences(short, monkeypatch):
     assert sighted["other sources"] == pytest.approx(others.item(), rel=1e-5)
 
 
+class Asked:
+    """Instead of trainings, what was asked for."""
+
+    each = staticmethod(list)
+
+
 def test_results_are_sorted_by_setting_and_seed(monkeypatch):
-    monkeypatch.setattr(experiment, "run", None)
-    monkeypatch.setattr(experiment, "in_parallel", lambda function, arguments: list(arguments))
-    monkeypatch.setattr(experiment, "kept", lambda name, module, compute: compute())
+    monkeypatch.setattr(experiment, "train", Asked)
     expected = {setting: [(*setting, seed) for seed in range(3)] for setting in SETTINGS}
     assert experiment.results() == expected
 
 
+def test_further_runs_change_the_steps_the_peak_or_the_warm_up_and_nothing_else(monkeypatch):
+    monkeypatch.setattr(experiment, "train", Asked)
+    assert experiment.longer() == [(False, 0, seed, 600) for seed in range(3)]
+    assert experiment.with_lower_peak() == [(False, 0, seed, 150, 0.001) for seed in range(3)]
+    assert experiment.with_shorter_warm_up() == {w: [(False, w, seed) for seed in range(3)] for w in (20, 30, 50)}
+    assert (experiment.STEPS, PEAK) == (150, 0.003)
+
+
+def test_a_bar_says_what_is_trained(short, monkeypatch):
+    said = []
+    monkeypatch.setattr(experiment, "progress", lambda steps, what: said.append((steps, what)) or range(0))
+    run = short(steps=7, dates=3)
+    run(False, 0, 1)
+    run(True, 60, 2)
+    assert said == [(7, "post-LN, warm-up 0, seed 1"), (7, "pre-LN, warm-up 60, seed 2")]
+
+
 def test_the_layers_that_are_measured_are_the_first_of_the_encoder_and_the_last_of_the_decoder(short):
-    short(steps=1, dates=3)
-    measured = experiment.run(True, 0, 0)["gradients"]
+    measured = short(steps=1, dates=3)(True, 0, 0)["gradients"]
     torch.manual_seed(0)
     model = Transformer(replace(CONFIG, norm_first=True))
     src, tgt = experiment.draw_batch(torch.Generator().manual_seed(0))

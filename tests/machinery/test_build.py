@@ -273,6 +273,23 @@ def test_a_lab_is_executed_again_when_its_code_changes_and_only_then(little_book
 
 
 @pytest.mark.thorough
+def test_where_the_repository_is_on_github_colab_opens_the_notebook_that_fetches_it(little_book):
+    where = {"SITE_URL": "https://someone.github.io/little/", "REPO_URL": "https://github.com/someone/little"}
+    assert mkdocs(little_book, "build", "--strict", **where).returncode == 0
+    for root in ("", "en/"):
+        page = (little_book / "site" / root / "labs" / "lab" / "index.html").read_text(encoding="utf-8")
+        (link,) = re.findall(r'<a class="md-button colab" href="([^"]*)">', page)
+        address = f"https%3A//someone.github.io/little/{root}labs/lab/lab.ipynb"
+        assert link == f"https://colab.research.google.com/#fileId={address}"
+        notebook = (little_book / "site" / root / "labs" / "lab" / "lab.ipynb").read_text(encoding="utf-8")
+        assert 'REPOSITORY = \\"https://github.com/someone/little\\"' in notebook
+        assert "https://someone.github.io/little/" in notebook
+    assert mkdocs(little_book, "build", "--strict").returncode == 0
+    notebook = (little_book / "site" / "labs" / "lab" / "lab.ipynb").read_text(encoding="utf-8")
+    assert 'REPOSITORY = \\"\\"' in notebook and ".example" not in notebook
+
+
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [

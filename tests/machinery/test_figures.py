@@ -573,7 +573,8 @@ def test_a_notebook_shows_a_figure_in_its_language_on_a_ground_of_its_own(monkey
     if language:
         monkeypatch.setenv("BOOK_LANGUAGE", language)
     style.show(
-        importlib.import_module("snippets.figures.labs.broken_losses"), {"whole": [2.0] * 20, "mine": [1.0] * 20}
+        importlib.import_module("snippets.figures.labs.broken_losses"),
+        {"whole": [{"losses": [2.0] * 20}], "mine": [{"losses": [1.0] * 20}, {"losses": [1.5] * 20}]},
     )
     (picture,) = shown
     assert label in labels(picture.data) and "mine" in labels(picture.data), (

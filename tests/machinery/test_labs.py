@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import itertools
+import linecache
+import os
 import re
+import shutil
 import statistics
 import subprocess
 import sys
+import zipfile
+from pathlib import Path
 
 import nbformat
 import pytest
+from nbclient import NotebookClient
 
 from book import ROOT, labs
 from book.pages import Book
-from snippets.labs.broken_translator import VARIANTS, trained_variant
-from snippets.labs.post_pre_ln import results, run
-from snippets.training.translator import date_exact_match, trained
+from snippets.labs import broken_translator, post_pre_ln
+from snippets.labs.broken_translator import VARIANTS, WithoutScaling
+from snippets.labs.post_pre_ln import longer, results
+from snippets.tools import kept
 
 LABS = labs.names()
 PAGES = [(name, language) for name in LABS for language in labs.LANGUAGES]
@@ -65,19 +72,176 @@ def test_links_of_a_notebook_lead_to_the_pages_of_the_site():
     assert link("https://paper.example/x.pdf") == "https://paper.example/x.pdf"
 
 
-def test_the_first_cell_finds_the_book_from_below_and_says_so_from_elsewhere(tmp_path):
-    for language in labs.LANGUAGES:
-        setup = labs.SETUP.format(language=language, **labs.WORDS[language])
-        program = setup + "\nfrom snippets.tools import kept\nprint(kept.__file__, os.environ['BOOK_LANGUAGE'])"
+def first_cell(language: str = "en", repository: str = "") -> str:
+    return labs.notebook(LABS[0], language, repository=repository).cells[0].source
 
-        def start(folder, program=program):
-            return subprocess.run([sys.executable, "-c", program], cwd=folder, capture_output=True, encoding="utf-8")
 
-        assert start(ROOT / "docs" / "ko" / "labs").stdout.split() == [
-            str(ROOT / "snippets" / "tools" / "kept.py"),
-            language,
+def start(folder: Path, cell: str, *more: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run a first cell, and some lines after it, in a directory. Nothing is installed, and nothing is fetched."""
+    program = "\n".join([cell, *more])
+    return subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=folder,
+        env={**os.environ, "PIP_NO_INDEX": "1", "GIT_ALLOW_PROTOCOL": "file", **environment},
+        capture_output=True,
+        encoding="utf-8",
+    )
+
+
+WHERE = "from snippets.tools import fingerprint; print(fingerprint.__file__, os.environ['BOOK_LANGUAGE'])"
+
+
+@pytest.mark.parametrize("language", labs.LANGUAGES)
+def test_the_first_cell_finds_the_book_from_below_and_does_nothing_else(tmp_path, language):
+    watched = """
+def refuse(*arguments, **options):
+    raise SystemExit(f"the first cell starts {arguments}")
+
+subprocess.run = refuse
+"""
+    cell = first_cell(language, "file:///nowhere").replace('REPOSITORY = "', watched + '\nREPOSITORY = "')
+    done = start(ROOT / "docs" / "ko" / "labs", cell, WHERE)
+    assert done.stdout.split() == [str(ROOT / "snippets" / "tools" / "fingerprint.py"), language], done.stderr
+
+
+@pytest.mark.parametrize("language", labs.LANGUAGES)
+def test_elsewhere_it_says_what_to_do_if_there_is_no_address_or_none_that_answers(tmp_path, language):
+    assert labs.WORDS[language]["error"] in start(tmp_path, first_cell(language)).stderr
+    gone = start(tmp_path, first_cell(language, (tmp_path / "gone").as_uri())).stderr
+    assert labs.WORDS[language]["failed"] in gone and "gone" in gone
+
+
+def test_what_a_notebook_needs_is_what_its_cells_import_and_is_pinned():
+    pinned = re.findall(r"^([\w.-]+)==", (ROOT / "requirements.txt").read_text(encoding="utf-8"), re.M)
+    ours = {"book", "snippets", "IPython", *sys.stdlib_module_names}
+    for name, language in PAGES:
+        texts = [
+            *code(labs.cells(name, language)),
+            *(f.read_text(encoding="utf-8") for f in labs.modules(name, language)),
         ]
-        assert labs.WORDS[language]["error"] in start(tmp_path).stderr
+        found = re.findall(r"^ *(?:from|import) (\w+)", "\n".join(texts), re.M)
+        assert set(found) - ours <= set(labs.NEEDED), name
+    assert set(labs.NEEDED) <= set(pinned)
+
+
+def repository(folder: Path) -> str:
+    """A repository of what would be committed now, by its address."""
+    copy = folder / "repository"
+    listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
+    for name in subprocess.run(listed, cwd=ROOT, capture_output=True, check=True, text=True).stdout.split("\0"):
+        if (ROOT / name).is_file():
+            (copy / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, copy / name)
+    who = ["-c", "user.name=a", "-c", "user.email=a@book.example", "-c", "commit.gpgsign=false"]
+    for command in (["init", "--quiet"], ["add", "--all"], [*who, "commit", "--quiet", "--message", "All"]):
+        subprocess.run(["git", *command], cwd=copy, check=True, capture_output=True)
+    return copy.as_uri()
+
+
+def run_through(book: nbformat.NotebookNode, folder: Path) -> list[str]:
+    """What the cells print that the page has, when Jupyter runs all of them in a directory."""
+    client = NotebookClient(book, timeout=1200, kernel_name="python3", resources={"metadata": {"path": str(folder)}})
+    client.execute()
+    return ["".join(labs._texts(cell)) for cell in labs._code(book)[1:]]
+
+
+@pytest.fixture
+def alone(monkeypatch):
+    """Kernels know nothing of this repository, compute in one thread, and install nothing."""
+    monkeypatch.delenv("PYTHONPATH", raising=False)
+    for name, value in {"OMP_NUM_THREADS": "1", "PIP_NO_INDEX": "1", "GIT_ALLOW_PROTOCOL": "file"}.items():
+        monkeypatch.setenv(name, value)
+
+
+@pytest.mark.thorough
+@each_lab
+def test_a_notebook_runs_in_an_empty_folder_with_what_it_gets_from_the_repository(tmp_path, alone, name):
+    folder = tmp_path / "empty"
+    folder.mkdir()
+    told = run_through(labs.notebook(name, "ko", repository=repository(tmp_path)), folder)
+    assert (folder / "transformer-book" / "snippets" / "labs").is_dir()
+    assert "0 of them just now" in "\n".join(told)
+    assert told == labs.outputs(labs.notebook_path(name, "ko"))
+
+
+@pytest.mark.thorough
+@each_lab
+def test_a_notebook_runs_where_its_archive_was_unpacked(tmp_path, alone, name, monkeypatch):
+    labs.execute_stale()
+    labs.write_download(name, "en", "")
+    with zipfile.ZipFile(labs.write_archive(name, "en")) as archive:
+        archive.extractall(tmp_path)
+        assert archive.testzip() is None
+    folder = tmp_path / name
+    assert {path.name for path in folder.iterdir()} == {
+        *(f"{name}.ipynb", "LICENSE", "constraints.txt", "requirements.txt", "snippets")
+    }
+    told = run_through(nbformat.read(folder / f"{name}.ipynb", as_version=4), folder)
+    assert told == labs.outputs(labs.notebook_path(name, "en"))
+
+
+# ---- what a cell shows is what runs
+
+#: A setting in a cell, another value, what the call of the lab is then, and what has to come out of it.
+CHANGES = {
+    "broken-translator": ("NUM_HEADS = 4", "NUM_HEADS = 2", 'train(*VARIANTS["whole"], 0, 3)'),
+    "post-pre-ln": ("STEPS, PEAK = 150, 3e-3", "STEPS, PEAK = 3, 1e-3", "train(False, 0, 0)"),
+}
+
+
+def played(name: str, old: str, new: str, *more: str) -> dict:
+    """The names of a notebook whose cells up to the first output were run, with a change in one of them."""
+    texts = code(labs.cells(name, "en"))
+    first = next(i for i, text in enumerate(texts) if text.startswith("runs = results()"))
+    assert sum(old in text for text in texts[:first]) == 1
+    names: dict = {"__name__": "__main__"}
+    for number, text in enumerate([*(text.replace(old, new) for text in texts[:first]), *more]):
+        file = f"<{name} {number} {hash(text)}>"
+        linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+        exec(compile(text, file, "exec"), names)
+    return names
+
+
+@each_lab
+def test_with_unchanged_settings_nothing_is_trained(name):
+    names = played(name, CHANGES[name][0], CHANGES[name][0], "runs = results()")
+    kept = {"broken-translator": broken_translator, "post-pre-ln": post_pre_ln}[name].results()
+    assert names["train"].computed == set() and names["train"].asked
+    assert [[run["losses"] for run in runs] for runs in names["runs"].values()] == [
+        [run["losses"] for run in runs] for runs in kept.values()
+    ]
+
+
+@pytest.mark.thorough
+@each_lab
+def test_with_another_setting_another_model_is_trained(name, tmp_path, monkeypatch):
+    old, new, call = CHANGES[name]
+    monkeypatch.setattr(kept, "CACHE", tmp_path)
+    before = played(name, old, old, f"run = {call.replace(', 0, 3)', ', 0)')}")["run"]
+    names = played(name, old, new, f"run = {call}")
+    assert len(names["train"].computed) == 1 and len(names["run"]["losses"]) == 3
+    assert names["run"]["losses"] != before["losses"][:3]
+    again = played(name, old, new, f"run = {call}")
+    assert again["train"].computed == set() and again["run"]["losses"] == names["run"]["losses"]
+
+
+@pytest.mark.thorough
+@each_lab
+def test_a_change_in_the_code_of_a_cell_trains_too(name, tmp_path, monkeypatch):
+    monkeypatch.setattr(kept, "CACHE", tmp_path)
+    old, new = {
+        "broken-translator": (
+            "return self.dropout(self.embedding(ids))",
+            "return self.dropout(2 * self.embedding(ids))",
+        ),
+        "post-pre-ln": ("return peak * max(", "return 0.5 * peak * max("),
+    }[name]
+    call = {
+        "broken-translator": "run = train(WithoutPositions, whole_schedule, 4, 0, 3)",
+        "post-pre-ln": "run = train(False, 0, 0, 3)",
+    }[name]
+    one, other = (played(name, old, to, call)["run"]["losses"] for to in (old, new))
+    assert one != other
 
 
 @pytest.mark.parametrize(
@@ -132,6 +296,21 @@ def test_the_page_offers_its_executed_notebook(site, name, language):
 
 
 @each_page
+def test_the_page_offers_its_notebook_with_all_that_it_needs(site, name, language):
+    page = site.documents(language)[f"labs/{name}/"]
+    (button,) = page.find_all("a", class_="archive")
+    assert button.has_attr("download") and button.get_text(strip=True)
+    folder = site.directory / ("" if language == "ko" else "en") / "labs" / name
+    with zipfile.ZipFile(folder / button["href"]) as archive:
+        held = set(archive.namelist())
+        assert archive.read(f"{name}/{name}.ipynb") == (folder / f"{name}.ipynb").read_bytes()
+    (result,) = labs._trained(name, language)
+    assert {f"{name}/snippets/results/{result}.json", f"{name}/snippets/__init__.py"} <= held
+    assert {f"{name}/{file.relative_to(ROOT).as_posix()}" for file in labs.modules(name, language)} <= held
+    assert not page.find_all("a", class_="colab"), "nobody knows where Colab would get the book from"
+
+
+@each_page
 def test_the_page_is_light(site, name, language):
     root = "" if language == "ko" else "en/"
     size = (site.directory / root / f"labs/{name}/index.html").stat().st_size
@@ -141,7 +320,7 @@ def test_the_page_is_light(site, name, language):
 def test_pages_that_are_no_labs_offer_no_notebook(site):
     for path, page in site.documents("en").items():
         if path.removeprefix("labs/").rstrip("/") not in LABS:
-            assert not page.find_all("a", class_="notebook"), path
+            assert not page.find_all("a", class_=["notebook", "archive", "colab"]), path
 
 
 # ---- what the labs say
@@ -152,23 +331,48 @@ def final(losses: list[float]) -> float:
 
 
 @pytest.fixture(scope="module")
-def broken() -> dict:
-    return {name: trained_variant(name)[1] for name in VARIANTS}
+def broken() -> dict[str, list[dict]]:
+    return broken_translator.results()
 
 
 def test_without_positions_a_part_is_right_and_without_mask_nothing(broken):
-    assert date_exact_match(trained("dates").model) >= 0.99
-    assert 0.03 < broken["no positions"]["exact match"] < 0.3
-    assert final(broken["no positions"]["losses"]) > 0.1
-    assert broken["no mask"]["exact match"] < 0.02
-    assert final(broken["no mask"]["losses"]) < 0.02, "its loss does not show it"
+    assert all(run["exact match"] >= 0.99 and final(run["losses"]) < 0.01 for run in broken["whole"])
+    for run in broken["no positions"]:
+        assert 0.05 < run["exact match"] < 0.17 and 0.2 < final(run["losses"]) < 0.4
+    for run in broken["no mask"]:
+        assert run["exact match"] < 0.02 and final(run["losses"]) < 0.01, "its loss does not show it"
 
 
-def test_two_layers_do_without_scaling_and_without_warm_up(broken):
+def test_with_more_time_a_model_without_positions_gets_as_far_as_one_can():
+    assert 0.16 < broken_translator.longer()["exact match"] < 0.25
+
+
+def test_two_layers_and_four_heads_do_without_scaling_and_without_warm_up(broken):
     for name in ("no scaling", "no warm-up"):
-        assert broken[name]["exact match"] > 0.95, name
-    whole = trained("dates").losses
-    assert all(final(broken["no warm-up"]["losses"][:step]) < final(whole[:step]) for step in (20, 60, 100))
+        assert all(run["exact match"] > 0.98 and final(run["losses"]) < 0.01 for run in broken[name]), name
+    for whole, other in zip(broken["whole"], broken["no warm-up"], strict=True):
+        assert all(final(other["losses"][:step]) < final(whole["losses"][:step]) for step in (20, 60, 100, 150))
+
+
+def test_a_single_head_needs_scaling_and_more_so_at_twice_the_rate(broken):
+    scaled, bare, faster, bare_faster = (
+        broken[f"1 head{name}"] for name in ("", ", no scaling", ", doubled", ", doubled, no scaling")
+    )
+    for one, other in zip(scaled, bare, strict=True):
+        assert final(other["losses"]) > 2 * final(one["losses"]) and one["exact match"] > other["exact match"]
+        assert one["exact match"] > 0.98
+    for one, other, slower in zip(faster, bare_faster, scaled, strict=True):
+        assert final(one["losses"]) < 0.8 * final(slower["losses"]) and one["exact match"] > 0.98
+        assert final(other["losses"]) > 3 * final(one["losses"])
+    shares = [run["exact match"] for run in bare_faster]
+    assert max(shares) - min(shares) > 0.1, "it depends on the seed"
+
+
+@pytest.mark.thorough
+def test_trained_anew_a_single_head_without_scaling_says_the_same():
+    train = broken_translator.train.function
+    bare, scaled = (train(model, broken_translator.doubled, 1, 3) for model in (WithoutScaling, VARIANTS["whole"][0]))
+    assert final(bare["losses"]) > 2 * final(scaled["losses"])
 
 
 def test_only_post_ln_without_warm_up_gets_stuck():
@@ -208,6 +412,47 @@ def test_the_first_gradient_does_not_tell_who_will_fail():
     assert all(1 < a / b < 2 for a, b in zip(first[False, 0], first[True, 0], strict=True))
 
 
-@pytest.mark.thorough
+def test_a_wrong_source_costs_seed_0_about_a_day_of_the_week_and_seed_1_nothing():
+    zero, one, two = (run["other sources"] - run["own sources"] for run in results()[False, 0])
+    assert 1.2 < 12 * zero < 3.2 and abs(12 * one) < 0.05 and 12 * two > 15
+
+
+def test_in_600_steps_one_seed_is_late_and_another_is_stuck():
+    late, stuck, early = longer()
+    for run in (late, early):
+        assert run["exact match"] > 0.95 and run["own sources"] < 0.05
+    assert stuck["exact match"] < 0.01 and 1.08 < stuck["own sources"] < 1.16
+    assert abs(stuck["other sources"] - stuck["own sources"]) < 0.01
+    assert all(1.05 < final(stuck["losses"][:step]) < 1.2 for step in range(300, 601, 50))
+    assert final(early["losses"][:150]) < 0.5 < final(late["losses"][:150]) and final(late["losses"][:350]) < 0.2
+
+
+def test_the_gradient_tells_late_from_stuck_before_the_loss_does():
+    late, stuck, _ = (run["gradients"]["first layer"] for run in longer())
+    for gradients in (late, stuck):
+        assert statistics.mean(gradients[:5]) > 0.1 and statistics.median(gradients[30:40]) < 0.01
+    assert all(statistics.median(stuck[i : i + 10]) < 5e-4 for i in range(30, 590, 10))
+    middle = [statistics.median(late[i : i + 10]) for i in (40, 70, 100)]
+    assert 3 * middle[0] < middle[1] and 3 * middle[1] < middle[2] and statistics.mean(late[100:150]) > 0.03
+    both = (final(run["losses"][:100]) for run in longer()[:2])
+    assert all(1.5 < loss < 2.4 for loss in both)
+
+
+def test_the_same_runs_begin_alike():
+    for short, long in zip(results()[False, 0], longer(), strict=True):
+        assert short["losses"][:20] == pytest.approx(long["losses"][:20], rel=1e-3)
+
+
 def test_with_a_third_of_the_rate_post_ln_learns_without_warm_up():
-    assert final(run(False, 0, seed=0, peak=1e-3)["losses"]) < 0.5
+    for run, warm in zip(post_pre_ln.with_lower_peak(), results()[False, 60], strict=True):
+        assert 1.3 * final(warm["losses"]) < final(run["losses"]) < 0.5 and run["exact match"] > 0.4
+
+
+def test_how_many_steps_of_warm_up_are_enough():
+    learned = {w: [run["exact match"] > 0.3 for run in runs] for w, runs in post_pre_ln.with_shorter_warm_up().items()}
+    assert sum(learned[20]) < 2 and all(learned[50])
+
+
+@pytest.mark.thorough
+def test_trained_anew_with_a_third_of_the_rate_post_ln_learns_too():
+    assert final(post_pre_ln.train.function(False, 0, seed=3, peak=1e-3)["losses"]) < 0.5

@@ -38,11 +38,6 @@ EQUIVALENT = {
         "self.mask = padding_mask(src, model.pad_id).unsqueeze(2)  # for all heads",
     ): "the axis beside it has size 1 too",
     (
-        "labs/broken_translator.py",
-        "runs = dict(zip(VARIANTS, done, strict=True))",
-        "runs = dict(zip(VARIANTS, done, strict=False))",
-    ): "there is one run for each variant; strict says so to the reader",
-    (
         "training/cache.py",
         "bos = torch.full_like(src[:, :1], BOS)",
         "bos = torch.full_like(src[:, :2], BOS)",

@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 import importlib.metadata
 import io
+import os
 import re
+import zipfile
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
@@ -238,6 +240,45 @@ def test_links_lead_to_where_the_page_stands_on_the_site(link, target):
     assert text == f"[x](https://b.example{target})"
 
 
+@pytest.mark.parametrize(
+    ("page", "jupyter"),
+    [
+        ("See [two](two.md#there) and [*three*](../a/b.md).", "See two and *three*."),
+        ("[a](http://h.example/b.md) and [b](mailto:x@y)", "[a](http://h.example/b.md) and [b](mailto:x@y)"),
+        ("[x[0]](two.md), [here](#here)", "x[0], here"),
+        ("so ![A](photo.png)", "so A"),
+        ("f(x) [no link] (two.md)", "f(x) [no link] (two.md)"),
+    ],
+)
+def test_without_an_address_of_the_site_the_text_of_a_link_is_left(page, jupyter):
+    assert labs.jupyter_markdown(page, "") == jupyter
+
+
+@pytest.mark.parametrize(
+    ("address", "known"),
+    [
+        ("https://transformer-book.example/", ""),
+        ("https://transformer-book.example/repository", ""),
+        ("", ""),
+        (None, ""),
+        ("https://github.com/someone/book", "https://github.com/someone/book"),
+        ("http://127.0.0.1:8000/en/", "http://127.0.0.1:8000/en/"),
+        ("file:///somewhere/book", "file:///somewhere/book"),
+        ("https://example.org/", "https://example.org/"),
+    ],
+)
+def test_an_address_that_stands_in_for_one_is_none(address, known):
+    assert labs.known(address) == known
+
+
+def test_colab_opens_a_notebook_of_a_site_whose_repository_is_on_github():
+    github = "https://github.com/someone/book"
+    link = labs.colab("one", "https://someone.github.io/book/en/", github)
+    assert link == "https://colab.research.google.com/#fileId=https%3A//someone.github.io/book/en/labs/one/one.ipynb"
+    assert labs.colab("one", "", github) == labs.colab("one", "https://b.example/", "https://gitlab.com/a/b") == ""
+    assert labs.colab("one", "https://b.example/", "") == ""
+
+
 # ---- the notebook
 
 
@@ -262,6 +303,23 @@ def test_a_notebook_speaks_the_language_of_its_page(lab):
     assert 'os.environ["BOOK_LANGUAGE"] = "ko"' in notebook.cells[0].source
     assert notebook.cells[-1].source.endswith(": [하나](https://b.example/labs/one/)")
     assert labs.notebook("one", "ko").cells[-1].cell_type == "code", "without an address nothing is said of it"
+
+
+def test_the_first_cell_knows_the_repository_or_that_there_is_none(lab):
+    with_one = labs.notebook("one", "en", repository="https://github.com/someone/book").cells[0].source
+    without = labs.notebook("one", "en").cells[0].source
+    assert 'REPOSITORY = "https://github.com/someone/book"' in with_one and 'REPOSITORY = ""' in without
+    for source in (with_one, without):
+        ast.parse(source)
+        assert f'needed = "{" ".join(labs.NEEDED)}".split()' in source
+    assert labs.WORDS["en"]["failed"] in with_one
+    assert "two](https" not in labs.notebook("one", "en").cells[4].source
+
+
+def test_another_repository_is_no_reason_to_execute_a_lab_again(kernel):
+    execute()
+    labs.write_download("one", "en", "", "https://github.com/someone/book")
+    assert labs.executed("one", "en") is not None and execute() == ([], "")
 
 
 # ---- executing
@@ -302,7 +360,7 @@ class Kernel:
 def kernel(lab, monkeypatch):
     monkeypatch.setattr("nbclient.NotebookClient", Kernel)
     monkeypatch.setattr(labs, "NotebookClient", Kernel, raising=False)
-    for name in ("OMP_NUM_THREADS", "PYTHONDONTWRITEBYTECODE"):
+    for name in ("OMP_NUM_THREADS", "PYTHONDONTWRITEBYTECODE", "TQDM_DISABLE"):
         monkeypatch.setenv(name, "1")  # and set back, whoever else sets it for the kernels
     monkeypatch.setattr(Kernel, "started", [])
     return lab
@@ -383,6 +441,7 @@ def test_a_cell_runs_at_the_root_and_not_for_ever(kernel):
     _, settings = Kernel.started[0]
     assert settings["resources"]["metadata"]["path"] == str(kernel) and settings["kernel_name"] == "python3"
     assert 60 <= settings["timeout"] <= 3600
+    assert os.environ["TQDM_DISABLE"] == "1", "a bar would be taken for a complaint"
 
 
 def test_what_the_cells_printed(kernel):
@@ -475,6 +534,40 @@ def test_the_download_has_todays_prose_and_the_outputs_of_its_execution(kernel):
     assert code[1].outputs[0].text == "x is 2\n" and code[2].outputs[0].data["text/plain"] == "4"
     assert labs.notebook_path("one", "ko").exists(), "what was executed stays as it is"
     assert labs.outputs(path) == labs.outputs(labs.notebook_path("one", "ko"))
+
+
+def test_an_archive_has_the_notebook_and_what_it_needs(kernel):
+    for name in ("__init__.py", "part/__init__.py", "results/little.json", "results/other.json"):
+        write(kernel / "snippets" / name, "{}" if name.endswith("json") else "")
+    write(kernel / "LICENSE", "Free.")
+    cached = '@cached("little")\ndef train():\n    return {}\n'
+    write(kernel / "snippets" / "part" / "base.py", BASE + f"# --8<-- [start:train]\n{cached}# --8<-- [end:train]\n")
+    for language in LANGUAGES:
+        change(labs.page_path("one", language), "base.py:double", "base.py:train")
+    monkeyed = "def cached(name):\n    return lambda function: function\n\n\n"
+    change(kernel / "snippets" / "part" / "base.py", "# --8<-- [start:train]\n", f"# --8<-- [start:train]\n{monkeyed}")
+    execute()
+    labs.write_download("one", "ko", "")
+    path = labs.write_archive("one", "ko")
+    assert path == kernel / ".cache" / "labs" / "ko" / "download" / "one.zip"
+    with zipfile.ZipFile(path) as archive:
+        assert set(archive.namelist()) == {
+            "one/one.ipynb",
+            "one/LICENSE",
+            "one/snippets/__init__.py",
+            "one/snippets/part/__init__.py",
+            "one/snippets/part/base.py",
+            "one/snippets/results/little.json",
+        }
+        assert archive.read("one/one.ipynb") == path.with_suffix(".ipynb").read_bytes()
+        assert archive.read("one/LICENSE") == b"Free."
+        assert {item.compress_type for item in archive.infolist()} == {zipfile.ZIP_DEFLATED}
+    before, content = path.stat().st_mtime_ns, path.read_bytes()
+    labs.write_archive("one", "ko")
+    assert path.stat().st_mtime_ns == before, "nothing has changed"
+    write(kernel / "LICENSE", "Free!")
+    labs.write_archive("one", "ko")
+    assert path.read_bytes() != content
 
 
 def main(*arguments: str) -> tuple[int, str, str]:

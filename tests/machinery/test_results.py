@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import signal
 import subprocess
@@ -12,6 +14,8 @@ import pytest
 
 from book import ROOT, results
 from book.results import differences
+from snippets.tools import kept
+from snippets.tools.results import found
 
 
 @pytest.mark.parametrize("one", results.RESULTS, ids=lambda one: one.name)
@@ -38,6 +42,56 @@ def test_the_first_losses_have_to_agree_and_seconds_need_not():
     assert said == "result: step 1 had 3, now nan"
     assert differences(old, {"b": old["a"]}) and differences(old, {"a": {**old["a"], "losses": losses[:-1]}})
     assert differences([old, old], [old]) and not differences([old, old], [old, old])
+
+
+def test_shares_are_means_over_seeds():
+    def runs(*shares: float) -> list[dict]:
+        return [{"exact match": share, "losses": [1.0]} for share in shares]
+
+    made = {"results": {(False, 0): runs(0, 1), (True, 0): runs(1)}, "longer": runs(0.25, 0.5), "one": runs(0.3)[0]}
+    assert results._means(made) == {
+        "/results/(False, 0)": 0.5,
+        "/results/(True, 0)": 1,
+        "/longer": 0.375,
+        "/one": 0.3,
+    }
+
+
+def main(*arguments: str) -> tuple[int, str]:
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        return results.main(list(arguments)), out.getvalue()
+
+
+@pytest.fixture
+def made(monkeypatch) -> list[str]:
+    """The names of those that would be made; all results are out of date."""
+    monkeypatch.setattr(results.Trained, "committed", lambda one: False)
+    names: list[str] = []
+    monkeypatch.setattr(results.Trained, "make", lambda one: names.append(one.name))
+    monkeypatch.setattr(kept, "CACHE", results.ROOT / "nowhere")
+    monkeypatch.setattr(results, "end_with_parent", lambda: None)
+    return names
+
+
+def test_all_that_is_out_of_date_is_made_or_what_is_named(made):
+    assert main()[0] == 0 and made == [one.name for one in results.RESULTS]
+    made.clear()
+    code, said = main("sgd", "post_pre_ln")
+    assert code == 0 and made == ["sgd", "post_pre_ln"] and "result 2/2  post_pre_ln" in said
+
+
+def test_a_name_that_there_is_not_is_refused(made, capsys):
+    with pytest.raises(SystemExit):
+        main("nothing")
+    assert "no result has the name nothing" in capsys.readouterr().err and made == []
+
+
+def test_what_a_module_trains_by_a_cached_function_is_put_together(tmp_path, monkeypatch):
+    monkeypatch.setattr(kept, "CACHE", tmp_path)
+    (one,) = (one for one in results.RESULTS if one.name == "sgd")
+    returned = one.make()
+    assert returned.keys() == {"results"} and one.cached()
+    assert (tmp_path / "sgd.json").is_file() and len(found(tmp_path / "sgd", one.code)[0]) == 12
 
 
 PROGRAM = """

@@ -1,8 +1,7 @@
-"""Loss of the translator and of its four broken variants during training."""
+"""Loss of the translator and of its broken variants during training, mean and range of the seeds."""
 
 from snippets.figures import style
-from snippets.labs.broken_translator import VARIANTS, trained_variant
-from snippets.training.translator import trained
+from snippets.labs.broken_translator import results
 
 TEXT = {
     "ko": {
@@ -11,8 +10,13 @@ TEXT = {
         "no mask": "마스크 없음",
         "no scaling": "스케일링 없음",
         "no warm-up": "워밍업 없음",
+        "1 head": "온전한 모델",
+        "1 head, no scaling": "스케일링 없음",
+        "1 head, doubled": "두 배의 학습률",
+        "1 head, doubled, no scaling": "두 배의 학습률, 스케일링 없음",
+        "heads": "토큰당 손실, 헤드 4개",
+        "one": "토큰당 손실, 헤드 1개",
         "x": "스텝",
-        "y": "토큰당 손실, 10스텝 평균",
     },
     "en": {
         "whole": "whole",
@@ -20,8 +24,13 @@ TEXT = {
         "no mask": "no mask",
         "no scaling": "no scaling",
         "no warm-up": "no warm-up",
+        "1 head": "whole",
+        "1 head, no scaling": "no scaling",
+        "1 head, doubled": "twice the learning rate",
+        "1 head, doubled, no scaling": "twice the learning rate, no scaling",
+        "heads": "loss per token, 4 heads",
+        "one": "loss per token, 1 head",
         "x": "step",
-        "y": "loss per token, mean of 10 steps",
     },
 }
 LOOKS = {
@@ -30,17 +39,30 @@ LOOKS = {
     "no mask": (style.OUTPUT, "^-"),
     "no scaling": (style.VALUE, "--"),
     "no warm-up": (style.WEIGHT, ":"),
+    "1 head": (style.INK, "o-"),
+    "1 head, no scaling": (style.VALUE, "--"),
+    "1 head, doubled": (style.QUERY, "s-"),
+    "1 head, doubled, no scaling": (style.OUTPUT, "^--"),
 }
 
 
-def draw(text, losses=None):
-    """losses: lists by name of the variant; those of the kept trainings, if none are given."""
-    if losses is None:
-        losses = {"whole": trained("dates").losses}
-        losses |= {name: trained_variant(name)[1]["losses"] for name in VARIANTS}
-    figure, ax = style.plt.subplots(figsize=(style.WIDTH, 3.4))
-    for name, values in losses.items():
-        colour, line = LOOKS.get(name, (style.FAINT, "-"))
-        ax.plot(*style.means(values, 10), line, color=colour, lw=1.3, ms=3, markevery=3, label=text.get(name, name))
-    style.loss_axes(ax, text)
+def draw(text, runs=None):
+    """runs: as ``results`` returns them."""
+    runs = runs or results()
+    one = [name for name in runs if name.startswith("1 head")]
+    panels = [("heads", [name for name in runs if name not in one]), ("one", one)]
+    panels = [panel for panel in panels if panel[1]]
+    figure, axes = style.plt.subplots(
+        len(panels), 1, figsize=(style.WIDTH, 2.6 * len(panels) + 0.4), sharex=True, squeeze=False
+    )
+    for ax, (title, names) in zip(axes[:, 0], panels, strict=True):
+        for name in names:
+            colour, line = LOOKS.get(name, (style.FAINT, "-"))
+            steps, losses = style.means([run["losses"] for run in runs[name]], 10)
+            ax.fill_between(steps, losses.amin(dim=0), losses.amax(dim=0), color=colour, alpha=0.15, lw=0)
+            ax.plot(
+                steps, losses.mean(dim=0), line, color=colour, lw=1.3, ms=3, markevery=3, label=text.get(name, name)
+            )
+        style.loss_axes(ax, {"x": "", "y": text[title]})
+    axes[-1, 0].set_xlabel(text["x"])
     return figure

@@ -30,7 +30,7 @@ def draw(text, runs=None):
             _, last = style.means([one["gradients"]["last layer"] for one in seeds], 5)
             for number, seed in enumerate(first):
                 label = text[name]["first layer"] if number == 0 else None
-                ax.plot(steps, seed, marker + "-", color=colour, lw=1, ms=3, markevery=(2 * number, 6), label=label)
+                ax.plot(steps, seed, marker + "-", color=colour, lw=1, ms=3, markevery=(3 * number, 10), label=label)
             middle = last.median(dim=0).values
             ax.plot(steps, middle, ":", color=colour, lw=1.6, label=text[name]["last layer"])
         style.log_axes(ax, y=[0.0001, 0.001, 0.01, 0.1, 1, 10])

@@ -22,7 +22,7 @@ def draw(text, runs=None):
     figure, panels = style.warm_up_panels(runs or results(), text, height=4.8)
     for ax, orders in panels:
         for seeds, name, colour, marker in orders:
-            steps, losses = style.means([one["losses"] for one in seeds], 5)
+            steps, losses = style.means([one["losses"] for one in seeds], 10)
             ax.fill_between(steps, losses.amin(dim=0), losses.amax(dim=0), color=colour, alpha=0.15, lw=0)
             ax.plot(steps, losses.T, color=colour, lw=0.6, alpha=0.7)
             mean = losses.mean(dim=0)
