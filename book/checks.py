@@ -822,7 +822,8 @@ def languages(book: Book) -> Iterator[Problem]:
         for number, text, place in texts:
             if "TODO" in text:
                 continue  # still to be written, which another check says
-            quoted = re.sub(r"\*[^*]*\*|[“‘\"][^”’\"]*[”’\"]", " ", text)  # words that are spoken of
+            # words that are spoken of, and names of blocks: Add & Norm
+            quoted = re.sub(r"\*[^*]*\*|[“‘\"][^”’\"]*[”’\"]|[A-Z]\w+ & [A-Z]\w+", " ", text)
             for sentence in re.split(r"(?<=[.!?:;])\s+|\|", quoted):
                 if page.language == "ko" and _is_english(sentence, place, korean):
                     yield Problem(page.path, number, f"this is English: write it in Korean: {sentence.strip()[:60]}")

@@ -85,6 +85,8 @@ def test_the_worked_example_of_three_tokens():
         ["1.9991", "7.8141", "0.2735"],
         ["1.9926", "7.4796", "0.7359"],
     ]
+    candidates = torch.cat([value, (value[1:2] + value[2:]) / 2])  # the last is half of each
+    assert torch.cdist(output, candidates).argmin(dim=1).tolist() == [3, 1, 1]
 
 
 def test_a_batch_of_five_tokens_of_width_768():

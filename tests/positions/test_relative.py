@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 import torch
 from hypothesis import given
@@ -10,6 +12,7 @@ from torch.testing import assert_close
 
 from snippets.positions.fixed_offset import offset_map
 from snippets.positions.relative import alibi_bias, offsets, relative_scores, rotate, t5_bucket
+from snippets.positions.sinusoidal import frequencies
 from tests.properties import sizes
 
 
@@ -95,6 +98,13 @@ def test_the_buckets_of_the_page():
     assert t5_bucket(torch.tensor([1, 7, 8, 5000])).tolist() == [17, 23, 24, 31]
 
 
+def test_the_buckets_of_a_decoder_are_one_half_of_64():
+    """Raffel et al.'s code, not bidirectional, at distances that are no boundaries."""
+    distance = torch.tensor([0, 15, 16, 23, 33, 50, 65, 127, 5000])
+    far = 16 + (torch.log(distance / 16) / math.log(128 / 16) * 16).long().clamp(max=15)
+    assert t5_bucket(-distance, num_buckets=64).tolist() == distance.where(distance < 16, far).tolist()
+
+
 @pytest.mark.parametrize("num_buckets", [0, 2, 33])
 def test_buckets_come_in_quarters(num_buckets):
     with pytest.raises(ValueError, match=f"multiple of 4, not {num_buckets}"):
@@ -177,6 +187,19 @@ def test_swapping_the_components_of_each_pair_reverses_the_rotation():
         return x.unflatten(-1, (-1, 2)).flip(-1).flatten(-2)
 
     assert_close(swap(rotate(swap(x), position)), rotate(x, -position))
+
+
+def test_halves_are_pairs_of_neighbours_in_another_order():
+    query, key, positions = random(5, 8), random(5, 8) + 1, torch.arange(5)
+    angles = (positions.unsqueeze(1) * frequencies(8)).repeat(1, 2)
+
+    def rotate_half(x):  # pairs a component with the one half a vector away
+        return x * angles.cos() + torch.cat([-x[:, 4:], x[:, :4]], dim=1) * angles.sin()
+
+    order = [0, 2, 4, 6, 1, 3, 5, 7]
+    scores = rotate(query, positions) @ rotate(key, positions).T
+    assert_close(rotate_half(query[:, order]) @ rotate_half(key[:, order]).T, scores)
+    assert (rotate_half(query) @ rotate_half(key).T - scores).abs().max() > 1
 
 
 def test_rotating_changes_no_dtype():

@@ -111,6 +111,16 @@ def test_both_uses_train_the_table():
     assert (module.table.grad != 0).all()
 
 
+def test_a_token_that_does_not_occur_gets_a_gradient_from_the_output_alone():
+    tied = TiedEmbedding(vocab_size=5, d_model=4)
+    ids = torch.tensor([[0, 1]])
+    tied(ids).sum().backward()
+    assert tied.table.grad[2:].abs().max() == 0
+    tied.table.grad = None
+    nn.functional.cross_entropy(tied.logits(tied(ids))[0], torch.tensor([1, 0])).backward()
+    assert tied.table.grad[2:].abs().amax(dim=1).min() > 0
+
+
 def test_an_embedding_is_most_like_itself():
     module = tied(d_model=256)
     ids = torch.arange(50).unsqueeze(0)

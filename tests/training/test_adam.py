@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 import torch
 from torch.testing import assert_close
@@ -55,6 +57,20 @@ def test_the_first_step_is_the_learning_rate_at_any_scale(scale):
     (scale * (p[0] - 5 * p[1])).backward()
     optimizer.step()
     assert_close(p.detach(), torch.tensor([2 - 0.01, -3 + 0.01], dtype=torch.float64), atol=1e-6, rtol=0)
+
+
+@pytest.mark.parametrize(("angle", "smallest", "largest"), [(0, 0, 0.01), (math.pi / 4, 0.99, 1)])
+def test_in_a_turned_valley_both_second_moments_are_nearly_equal(angle, smallest, largest):
+    turn = torch.tensor([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
+    x = (turn @ torch.ones(2)).requires_grad_()
+    optimizer = Adam([x], lr=0.019)
+    for _ in range(200):
+        x.grad = None
+        across, along = turn.T @ x
+        (50 * across**2 + 0.05 * along**2).backward()
+        optimizer.step()
+        roots = optimizer.state[0][2].sqrt()
+        assert smallest <= roots.min() / roots.max() <= largest
 
 
 def test_a_parameter_without_a_gradient_stays():
