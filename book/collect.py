@@ -10,6 +10,7 @@ difference. Not for the cells of labs, whose output depends on a training and st
 from __future__ import annotations
 
 import contextlib
+import importlib
 import itertools
 import os
 import sys
@@ -118,6 +119,9 @@ class MarkdownFile(plugin.MarkdownFile):
         self.module = types.ModuleType(f"examples_{self.path.parent.name}_{self.path.stem}")
         self.module.__file__ = str(self.path)
         sys.modules[self.module.__name__] = self.module
+        if self.path.parent.name == "labs":  # the first cells of a lab are what its module holds
+            lab = vars(importlib.import_module(f"snippets.labs.{self.path.stem}"))
+            vars(self.module).update({name: value for name, value in lab.items() if not name.startswith("__")})
 
     def run_up_to(self, position: int) -> str:
         """Run the blocks that have not run yet, and return what the one at ``position`` prints."""

@@ -113,7 +113,7 @@ def test_elsewhere_it_says_what_to_do_if_there_is_no_address_or_none_that_answer
 
 def test_what_a_notebook_needs_is_what_its_cells_import_and_is_pinned():
     pinned = re.findall(r"^([\w.-]+)==", (ROOT / "requirements.txt").read_text(encoding="utf-8"), re.M)
-    ours = {"book", "snippets", "IPython", *sys.stdlib_module_names}
+    ours = {"book", "snippets", "IPython", "PIL", *sys.stdlib_module_names}  # PIL: what matplotlib needs
     for name, language in PAGES:
         texts = [
             *code(labs.cells(name, language)),

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
-from book import ROOT, glossary
+from book import ROOT, glossary, search
 from tests.machinery import site_checks
 from tests.machinery.site_checks import Site
 
@@ -119,21 +119,20 @@ def test_every_page_has_its_number_and_its_place(site, language):
 @pytest.mark.parametrize("language", ["ko", "en"])
 def test_search_index_holds_the_pages_of_its_language(site, language):
     root = "" if language == "ko" else "en/"
-    entries = json.loads((site.directory / root / "search" / "search_index.json").read_text(encoding="utf-8"))["docs"]
+    entries = json.loads((site.directory / root / "search" / "text.json").read_text(encoding="utf-8"))["pages"]
     pages = site.documents(language)
-    assert {entry["location"].split("#")[0] for entry in entries} == set(pages)
+    assert {entry["url"] for entry in entries} == set(pages)
     for entry in entries:
-        page, _, anchor = entry["location"].partition("#")
-        heading = pages[page].find(id=anchor) if anchor else pages[page].h1
-        assert heading is not None, f"{language} search index: {entry['location']} leads to no heading"
-        own = [string for string in heading.find_all(string=True) if not string.find_parent(class_="katex")]
-        for piece in own:
-            if piece.strip() and piece.strip() != "#":
-                assert piece.strip() in _plain(entry["title"]), f"{entry['location']}: {piece!r} is not its title"
-
-
-def _plain(markup: str) -> str:
-    return site_checks.BeautifulSoup(markup, "html.parser").get_text()
+        for anchor, title, *_ in entry["sections"]:
+            place, page = f"{entry['url']}#{anchor}", pages[entry["url"]]
+            heading = page.find(id=anchor) if anchor else page.h1
+            assert heading is not None, f"{language} search: {place} leads to no heading"
+            if heading.name not in ("h2", "h3"):
+                continue  # the page itself, or a row of the glossary
+            own = [string for string in heading.find_all(string=True) if not string.find_parent(class_="katex")]
+            for piece in own:
+                if piece.strip() and piece.strip() != "#":
+                    assert search.plain(piece) in title, f"{place}: {piece!r} is not its title"
 
 
 # ---- each check finds what it is there for

@@ -13,7 +13,7 @@
     document.head.append(script);
   });
 
-  const start = async () => {
+  const start = async event => {
     signs.forEach(sign => removeEventListener(sign, start, true));
     // It would ask for a sitemap below each alternate link of the head. The language switch needs none here, so
     // these are hidden from it while it starts.
@@ -22,6 +22,11 @@
     for (const link of all("link.later")) await load(link);
     // This is what it waits for, and it is over by now.
     document.dispatchEvent(new Event("DOMContentLoaded"));
+    // If the first move opened the search of a phone, or was a key, the theme has missed it.
+    if (document.querySelector("#__search").checked) document.querySelector(".md-search__input").focus();
+    if (event?.type === "keydown" && event.target === document.body) {
+      event.target.dispatchEvent(new KeyboardEvent("keydown", { key: event.key, bubbles: true, cancelable: true }));
+    }
     setTimeout(() => links.forEach(link => { link.rel = "alternate" }), 1000);
   };
 
