@@ -1,4 +1,4 @@
-"""Layer normalisation: every vector gets mean 0 and variance 1."""
+"""Layer normalisation: mean 0 and variance 1 per vector, then gamma and beta."""
 
 # --8<-- [start:imports]
 import torch

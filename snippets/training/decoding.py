@@ -89,10 +89,10 @@ def beam_search(
     max_new_tokens: int,
     alpha: float = 0.6,
 ) -> tuple[list[int], float]:
-    """The best sentence found if only the beam_size best beginnings are continued.
+    """The best sentence found if only the beam_size best hypotheses are continued.
 
     src: (1, n). Returns its ids, up to </s>, and its log-probability divided by
-    the length penalty. A beginning of max_new_tokens counts as a sentence.
+    the length penalty. A hypothesis of max_new_tokens counts as a sentence.
     Raises ValueError unless src is one sentence and both sizes are positive.
     """
     if src.size(0) != 1 or min(beam_size, max_new_tokens) < 1:
@@ -103,14 +103,14 @@ def beam_search(
         beam: list[tuple[float, list[int]]] = [(0.0, [BOS])]
         found: list[tuple[float, list[int]]] = []
         for length in range(1, max_new_tokens + 1):
-            tgt = src.new_tensor([ids for _, ids in beam])  # (beginnings, length)
+            tgt = src.new_tensor([ids for _, ids in beam])  # (hypotheses, length)
             copies = (len(beam), -1, -1)
             sources = (memory.expand(copies), src.expand(copies[:2]))
             logits = model.decode(tgt, *sources)[:, -1]
             log_p = torch.log_softmax(without_padding(logits, model.pad_id), dim=-1)
             before = log_p.new_tensor([total for total, _ in beam]).unsqueeze(1)
             best = (before + log_p).flatten().topk(min(beam_size, log_p.numel()))
-            vocab_size = log_p.size(1)  # log_p: (beginnings, vocab_size)
+            vocab_size = log_p.size(1)  # log_p: (hypotheses, vocab_size)
             longer = [
                 (p, [*beam[i // vocab_size][1], i % vocab_size])
                 for p, i in zip(*map(Tensor.tolist, best), strict=True)
