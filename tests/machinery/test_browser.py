@@ -118,8 +118,10 @@ LABELS = """smallest => [...document.querySelectorAll(".figure text")].flatMap(t
 SHIFTS = """() => new Promise(done => {
     const seen = [], observer = new PerformanceObserver(list => seen.push(...list.getEntries()));
     observer.observe({type: "layout-shift", buffered: true});
-    requestAnimationFrame(() => setTimeout(() => done([...seen, ...observer.takeRecords()].map(shift => [
-        shift.value, ...shift.sources.map(source => source.node?.outerHTML?.slice(0, 60) ?? "text")]))));
+    const report = () => done([...seen, ...observer.takeRecords()].map(shift => [
+        shift.value, ...shift.sources.map(source => source.node?.outerHTML?.slice(0, 60) ?? "text")]));
+    requestAnimationFrame(() => setTimeout(report));
+    setTimeout(report, 2000); // a page that nobody paints has no frames
 })"""
 SCRIPTS = """() => performance.getEntriesByType("resource").filter(one => one.initiatorType === "script")
     .map(one => one.name).filter(name => !name.endsWith("/assets/js/book.js"))"""
@@ -205,7 +207,7 @@ def _in_two_browsers(addresses: list[str], visit: Callable[[Page, str], object])
 def _open(page: Page, address: str) -> None:
     """With everything that can be unfolded, and laid out, once the page's scripts have started."""
     page.goto(address)
-    page.evaluate("new Promise(done => requestIdleCallback(done))")
+    page.evaluate("new Promise(done => requestIdleCallback(done, {timeout: 2000}))")
     page.evaluate(ALL_LAID_OUT)
     page.evaluate("document.querySelectorAll('details').forEach(details => { details.open = true })")
 
@@ -231,14 +233,14 @@ def visits(request, browser, site) -> dict[str, Visit]:
         noticed = Visit()
         forget = _listen(page, site, noticed)
         page.goto(urljoin(site.address, address))
-        page.evaluate("new Promise(done => requestIdleCallback(done))")
+        page.evaluate("new Promise(done => requestIdleCallback(done, {timeout: 2000}))")
         shifts = page.evaluate(SHIFTS)
         if sum(shift[0] for shift in shifts) > LARGEST_SHIFT:
             noticed.shifts = [str(shift) for shift in shifts]
         noticed.hasty = page.evaluate(SCRIPTS)
         with page.expect_response("**/bundle.*"):
             page.keyboard.press("Tab")  # a reader has come: the theme's script starts
-        page.evaluate("new Promise(done => requestIdleCallback(done))")
+        page.evaluate("new Promise(done => requestIdleCallback(done, {timeout: 2000}))")
         page.evaluate("document.querySelectorAll('details').forEach(details => { details.open = true })")
         page.evaluate(ALL_LAID_OUT)
         noticed.abrupt = page.evaluate(ABRUPT)
