@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import re
 import time
 from itertools import count, repeat
+from pathlib import Path
 
 import pytest
 import torch
@@ -103,6 +105,19 @@ def test_every_state_multiplies_the_gradient_by_its_jacobian(seed):
         product = rnn.weight_hh_l0.T @ slope @ product
 
 
+@pytest.mark.parametrize("seed", range(SEEDS))
+def test_the_slack_of_the_bound_is_not_in_the_largest_slope_but_in_mixing(seed):
+    """What the page says: each D_t has an entry close to 1, but U turns every direction into all of them."""
+    torch.manual_seed(seed)
+    rnn = rnn_with_gain(32, 0.9)
+    x = noise(100, 32, seed)
+    slopes = 1 - rnn(x)[0].detach() ** 2
+    norms = influence(last_output(rnn), x)
+    assert slopes.amax(dim=1)[-50:].prod() > 0.8
+    assert norms[50] < 1e-4 * 0.9**50
+    assert abs((norms[50] / norms[10]) ** (1 / 40) - 0.9 * slopes.square().mean().sqrt()) < 0.03
+
+
 def test_a_gain_above_one_may_explode_and_need_not():
     for seed in range(SEEDS):
         torch.manual_seed(seed)
@@ -172,7 +187,7 @@ def test_chains_of_the_layers_are_those_of_the_table(n):
     for network in (nn.RNN(4, 4), nn.LSTM(4, 4), nn.GRU(4, 4)):
         assert longest_chain(network.double()(x)[0]) == n
     assert longest_chain(attend(nn.RNN(4, 4).double()(x)[0])) == n + 2
-    assert longest_chain(nn.Conv1d(4, 4, 3, padding=1).double()(x.T)) == 1
+    assert longest_chain(nn.Conv1d(4, 4, 3).double()(F.pad(x.T, (2, 0)))) == 1
     assert longest_chain(torch.softmax(x @ x.T, dim=-1) @ x) == 2
     assert longest_chain(nn.MultiheadAttention(4, 2).double()(x, x, x)[0]) == 4
 
@@ -201,6 +216,18 @@ def test_reads_of_all_are_those_of_causal_attention():
         return F.scaled_dot_product_attention(x[None], x[None], x[None], is_causal=True)[0]
 
     assert torch.equal(depends(layer, 6), reads(6, k=6))
+
+
+def test_the_layers_that_the_page_runs_read_what_its_paths_say():
+    page = Path("snippets/before/cost_of_recurrence.md").read_text(encoding="utf-8")
+    room = {"torch": torch}
+    exec(re.search(r"start:layers\] -->\n```python\n(.*?)```", page, re.DOTALL)[1], room)
+    n, d, all_before = 21, room["d"], reads(21, 21)
+    expected = dict.fromkeys(room["layers"], all_before)  # one pass of a recurrent layer is n steps
+    expected["convolution"], expected["dilated"] = reads(n, room["k"]), reads(n, room["k"], dilation=9)
+    expected["restricted"] = reads(n, room["r"])
+    for name, layer in room["layers"].items():
+        assert torch.equal(depends(layer, n, d), expected[name]), name
 
 
 def test_one_round_of_a_recurrence_reads_the_state_before():
