@@ -209,9 +209,9 @@ def test_formulas_and_figures_come_into_a_page_when_plugins_have_parsed_it(littl
     (entry,) = {link.get_text(" ", strip=True) for link in page.select('nav a[href="#sum"]')}
     assert entry == "A sum of x+y", "a table of contents has the words of a formula, once"
 
-    index = json.loads((little_book / "site" / "en" / "search" / "search_index.json").read_text(encoding="utf-8"))
-    texts = {entry["location"]: entry["text"] for entry in index["docs"]}
-    assert "Twice the number x is 2x." in texts["page/"]
+    index = json.loads((little_book / "site" / "en" / "search" / "text.json").read_text(encoding="utf-8"))
+    texts = {f"{one['url']}#{anchor}": text for one in index["pages"] for anchor, _, text, _ in one["sections"]}
+    assert "Twice the number x is 2x." in texts["page/#"]
     assert "added to itself, x+x." in texts["page/#sum"] and "2x=x+x always" in texts["page/#sum"]
     everything = json.dumps(index)
     assert not any(markup in everything for markup in ("katex", "mord", "annotation", "x-later", "svg"))
