@@ -17,6 +17,7 @@ from markdown import Markdown
 
 from book import LANGUAGES, figures
 from book.figures import FigureError, FigureExtension, inline_svg
+from snippets.figures import style
 from snippets.tools import in_parallel
 
 # ---- which figures are out of date
@@ -353,6 +354,14 @@ def test_a_build_names_what_could_not_be_drawn(command):
         figures.draw_anew(figures.stale())
 
 
+@pytest.mark.parametrize(("names", "started"), [(["part/apart"], 0), (["part/apart", "part/direct"], 1)])
+def test_processes_are_started_for_more_than_one(little, drawing, monkeypatch, names, started):
+    pools = []
+    monkeypatch.setattr(in_parallel, "processes", lambda: pools.append(ThreadPoolExecutor(1)) or pools[-1])
+    assert main(*names)[0] == 0 and len(pools) == started
+    assert all(text(name) == f"<svg>{name} en</svg>" for name in names)
+
+
 def test_of_those_that_are_out_of_date_only_those_that_were_asked_for_are_named(command):
     change(command, "part/apart", "part/relative")
     (command / "code").write_text("1")
@@ -365,6 +374,17 @@ def test_how_long_it_took(little, monkeypatch):
     svgs, code, took, problem = figures._drawn("part/apart")
     assert (svgs, code, problem) == ({"en": "<svg>part/apart</svg>"}, figures.fingerprint("part/apart"), "")
     assert re.fullmatch(r"\d\.\d s", took), took
+
+
+def test_one_figure_is_also_the_picture_for_shared_links(tmp_path, monkeypatch):
+    taken = []
+    monkeypatch.setattr(figures, "CARD", tmp_path / "cards" / "card.png")
+    monkeypatch.setattr(style, "card", lambda figure, title: taken.append((figure, title)) or b"PNG")
+    assert "<svg" in figures.draw(figures.ON_CARD)["en"] and figures.draw("attention/context_shift")
+    ((figure, title),) = taken
+    assert figures.CARD.read_bytes() == b"PNG" and title == "The Executable Transformer"
+    words = " ".join(text.get_text() for text in figure.findobj(style.plt.Text))
+    assert re.search("[a-z]{4}", words) and not re.search("[가-힣]", words), words
 
 
 def test_a_figure_is_drawn_in_each_language():
