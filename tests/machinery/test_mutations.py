@@ -241,13 +241,17 @@ def changes(folder: Path, line: str) -> set[str]:
     return {mutant.after for mutant in found}
 
 
+#: Changes with which a module cannot be imported: any test notices them.
+BROKEN = {"BYTES = [bytes([b]) for b in sorted(range(257), key=lambda b: b not in VISIBLE)]"}
+
+
 @pytest.mark.thorough
 @each_module
 def test_without_tests_every_mutant_survives(name, tmp_path):
     module = MODULES[name]
     everyone = mutants(module)
     untested = survivors(module, written(tmp_path, "test_nothing.py", ""), everyone)
-    lost = [mutant for mutant in everyone if mutant not in untested]
+    lost = [mutant for mutant in everyone if mutant not in untested and mutant.after not in BROKEN]
     assert not lost, "\n".join(map(str, lost))
 
 

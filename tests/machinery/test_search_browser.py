@@ -127,7 +127,7 @@ def test_a_query_that_cannot_be_asked_is_named_with_its_line(tmp_path, text, sai
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_is_loaded_to_search_has_not_grown(site, language):
     folder = site.directory / ROOTS[language]
-    files = [folder / "search" / "text.json", *(folder / "assets/js/search").rglob("*.js")]
+    files = [folder / "search" / "text.json", *(site.directory / "assets/js/search").rglob("*.js")]
     sizes = {path.name: path.stat().st_size for path in files}
     assert sum(sizes.values()) <= LARGEST, sizes
     assert (folder / "search" / "search_index.json").stat().st_size < 1000, "loaded with every page"
@@ -203,7 +203,7 @@ def test_first_results_come_soon_on_a_phone(open_page, language, question):  # n
 LOAD = """async () => {
     window.text = await (await fetch("search/text.json")).text();
     for (const name of ["search", "shown"])
-        Object.assign(window, await import(new URL(`assets/js/search/${name}.js`, location)));
+        Object.assign(window, await import(`/assets/js/search/${name}.js`));
 }"""
 
 
