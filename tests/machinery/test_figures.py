@@ -101,6 +101,7 @@ def css_of(element: ElementTree.Element) -> dict[str, str]:
 # ---- what is in a figure
 
 
+@pytest.mark.thorough  # the build has drawn all of them
 @pytest.mark.parametrize("name", NAMES)
 def test_drawn_again_it_has_the_same_bytes(svg, name):
     """Here in this process, in ``svg`` in another one with other hashes of strings."""
