@@ -20,6 +20,13 @@ from book.figures import FigureError, FigureExtension, inline_svg
 from snippets.figures import style
 from snippets.tools import in_parallel
 
+
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path, monkeypatch):
+    """The picture for shared links is not written where it belongs: changes to the module are tried, too."""
+    monkeypatch.setattr(figures, "CARD", tmp_path / "card.png")
+
+
 # ---- which figures are out of date
 
 LITTLE = {

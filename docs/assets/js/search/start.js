@@ -29,7 +29,10 @@
 
     postMessage(message) {
       if (this.worker) this.worker.postMessage(message);
-      else this.messages.push(message);
+      else {
+        this.messages.push(message);
+        if (document.activeElement?.matches(".md-search__input")) this.start(); // asked again after a loss
+      }
     }
   }
   if (Worker) window.Worker = Waiting;
