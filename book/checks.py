@@ -122,14 +122,11 @@ def settings(root: Path) -> Iterator[Problem]:
 
 def entries(root: Path) -> Iterator[Problem]:
     """So can the glossary, and the keys of the search."""
-    try:
-        glossary.load(root / "docs" / "glossary.yml")
-    except glossary.GlossaryError as error:
-        yield Problem(root / "docs" / "glossary.yml", error.line, error.message)
-    try:
-        search.keywords(root / "docs" / "keywords.yml")
-    except search.SearchError as error:
-        yield Problem(root / "docs" / "keywords.yml", error.line, error.message)
+    for name, load in (("glossary.yml", glossary.load), ("keywords.yml", search.keywords)):
+        try:
+            load(root / "docs" / name)
+        except glossary.EntryError as error:
+            yield Problem(root / "docs" / name, error.line, error.message)
 
 
 # ---- files

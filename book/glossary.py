@@ -30,12 +30,16 @@ PARTICLES = (
 )
 
 
-class GlossaryError(ValueError):
-    """``docs/glossary.yml`` cannot be read; ``line`` says where."""
+class EntryError(ValueError):
+    """A file of entries cannot be used; ``line`` says where."""
 
     def __init__(self, path: Path, line: int, message: str) -> None:
         super().__init__(f"{path.name}:{line}: {message}")
         self.line, self.message = line, message
+
+
+class GlossaryError(EntryError):
+    """``docs/glossary.yml`` cannot be read."""
 
 
 @dataclass(frozen=True)
@@ -74,15 +78,20 @@ def yaml_fault(error: yaml.YAMLError) -> tuple[int, str]:
     return (mark.line + 1 if mark else 1), getattr(error, "problem", None) or getattr(error, "reason", str(error))
 
 
+def composed(path: Path, error: type[EntryError], quotable: str) -> yaml.Node | None:
+    """The nodes of a file, which know their lines. Raises ``error`` that says to quote what is quotable."""
+    try:
+        return yaml.compose(path.read_text(encoding="utf-8"), yaml.SafeLoader)
+    except UnicodeDecodeError:
+        raise error(path, 1, "this is not UTF-8: save it as UTF-8") from None
+    except yaml.YAMLError as fault:
+        line, problem = yaml_fault(fault)
+        raise error(path, line, f"this is not YAML: {problem}; quote the {quotable}") from None
+
+
 def load(path: Path = PATH) -> list[Term]:
     """The entries in the order of the file. Raises ``GlossaryError`` for the first that is no entry."""
-    try:
-        tree = yaml.compose(path.read_text(encoding="utf-8"), yaml.SafeLoader)
-    except UnicodeDecodeError:
-        raise GlossaryError(path, 1, "this is not UTF-8: save it as UTF-8") from None
-    except yaml.YAMLError as error:
-        line, problem = yaml_fault(error)
-        raise GlossaryError(path, line, f"this is not YAML: {problem}; quote the value") from None
+    tree = composed(path, GlossaryError, "value")
     if not isinstance(tree, yaml.SequenceNode) or not tree.value:
         raise GlossaryError(path, 1, "there are no entries: start each with `- id: …`")
     return [_entry(node, path) for node in tree.value]

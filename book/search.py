@@ -17,7 +17,7 @@ from pathlib import Path
 import yaml
 
 from book import ROOT, glossary
-from book.glossary import Term, yaml_fault
+from book.glossary import EntryError, Term
 
 KEYWORDS = ROOT / "docs" / "keywords.yml"
 GLOSSARY = "appendix/glossary"
@@ -29,12 +29,8 @@ _TAG = re.compile(r"<[^>]*>")
 _NAME = re.compile(r"[^\W\d_]\w+")
 
 
-class SearchError(ValueError):
-    """``docs/keywords.yml`` cannot be used; ``line`` says where."""
-
-    def __init__(self, path: Path, line: int, message: str) -> None:
-        super().__init__(f"{path.name}:{line}: {message}")
-        self.line, self.message = line, message
+class SearchError(EntryError):
+    """``docs/keywords.yml`` cannot be used."""
 
 
 @dataclass(frozen=True)
@@ -51,13 +47,7 @@ def keywords(path: Path = KEYWORDS) -> list[Keys]:
     """The entries of the file. Raises ``SearchError`` for the first that is none."""
     if not path.is_file():
         return []
-    try:
-        tree = yaml.compose(path.read_text(encoding="utf-8"), yaml.SafeLoader)
-    except UnicodeDecodeError:
-        raise SearchError(path, 1, "this is not UTF-8: save it as UTF-8") from None
-    except yaml.YAMLError as error:
-        line, problem = yaml_fault(error)
-        raise SearchError(path, line, f"this is not YAML: {problem}; quote the word") from None
+    tree = glossary.composed(path, SearchError, "word")
     if tree is None:
         return []
     if not isinstance(tree, yaml.MappingNode):
