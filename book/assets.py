@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 
-#: Style sheets stand in the pages (see book/styles.py); maps are for whoever works on the theme.
-UNPUBLISHED = re.compile(r"\.(css|map)$")
+#: Style sheets stand in the pages (see book/styles.py); maps are for whoever works on the theme; and the book's own
+#: search (docs/assets/js/search) takes the place of the theme's.
+UNPUBLISHED = re.compile(r"\.(css|map)$|^assets/javascripts/(lunr|workers)/")
 
 
 def publish(files, *, here: bool) -> None:

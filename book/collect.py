@@ -119,9 +119,8 @@ class MarkdownFile(plugin.MarkdownFile):
         self.module = types.ModuleType(f"examples_{self.path.parent.name}_{self.path.stem}")
         self.module.__file__ = str(self.path)
         sys.modules[self.module.__name__] = self.module
-        if (
-            self.path.parent.name == "labs" and self.path.with_suffix(".py").is_file()
-        ):  # the first cells of a lab are what its module holds
+        if self.path.parent.name == "labs" and self.path.with_suffix(".py").is_file():
+            # the first cells of a lab are what its module holds
             lab = vars(importlib.import_module(f"snippets.labs.{self.path.stem}"))
             vars(self.module).update({name: value for name, value in lab.items() if not name.startswith("__")})
 

@@ -51,9 +51,8 @@ def on_startup(command: str, dirty: bool) -> None:
 
 
 def _is_invented(address: str) -> bool:
-    """Of this machine, or of nobody: .example belongs to no one."""
-    host = urlsplit(address).hostname or ""
-    return host in ("localhost", "127.0.0.1", "::1") or host.endswith(".example")
+    """Of this machine, or of nobody."""
+    return not labs.known(address) or urlsplit(address).hostname in ("localhost", "127.0.0.1", "::1")
 
 
 def on_config(config):
@@ -67,6 +66,7 @@ def on_config(config):
             f"the site is built for {config.site_url}, but REPO_URL is {repository or 'empty'}: its edit links would "
             "lead to nowhere; set REPO_URL to the address of the repository"
         )
+    config.extra["known"] = labs.known(config.site_url), labs.known(repository)  # where notebooks may lead
     language = config.theme["language"]
     words = config.extra["languages"][language]
     config.site_name = words["site_name"]
@@ -114,8 +114,7 @@ def on_files(files, config):
         if source is None:
             continue  # in this language it is missing, which the checks say
         files.remove(source)
-        addresses = labs.known(config.site_url), labs.known(config.extra["repository"])
-        path = labs.write_download(name, language, *addresses)
+        path = labs.write_download(name, language, *config.extra["known"])
         files.append(File.generated(config, source.src_uri, abs_src_path=str(path)))
         archive = labs.write_archive(name, language)
         files.append(File.generated(config, f"labs/{name}/{name}.zip", abs_src_path=str(archive)))
@@ -191,8 +190,7 @@ def on_env(env, config, files):
 def on_page_context(context, page, config, nav) -> None:
     _set_alternates(config, page.url)
     if name := _lab(page):
-        addresses = labs.known(config.site_url), labs.known(config.extra["repository"])
-        context.update(archive=f"{name}.zip", colab=labs.colab(name, *addresses))
+        context.update(archive=f"{name}.zip", colab=labs.colab(name, *config.extra["known"]))
 
 
 def on_post_page(output: str, page, config) -> str:

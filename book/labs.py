@@ -191,7 +191,7 @@ def _address(link: str, address: str) -> str:
 
 
 def known(address: str | None) -> str:
-    """An address of the site or of the repository; nothing instead of the one that stands in for it."""
+    """An address of the site or of the repository; nothing instead of the one that stands in for it: .example."""
     return "" if not address or (urlsplit(address).hostname or "").endswith(".example") else address
 
 

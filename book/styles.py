@@ -20,6 +20,8 @@ from book import ROOT
 ASSETS = ROOT / "docs" / "assets"
 #: Of whoever has no script that could choose the scheme.
 DARK = "@media (prefers-color-scheme: dark) and (scripting: none)"
+#: What names the dark scheme in a selector.
+SLATE = re.compile(r"\[data-md-color-scheme=\"?slate\"?\]")
 #: Below these, a condition holds for what is inside; other at-rules have no rules in them.
 GROUPS = {"media", "supports", "layer", "container"}
 #: What a selector does not need to match.
@@ -111,8 +113,7 @@ def _dark(rule: Rule) -> Rule | None:
     if rule.children is not None:
         children = list(filter(None, map(_dark, rule.children)))
         return Rule(rule.head, children=children) if children else None
-    scheme = re.compile(r"\[data-md-color-scheme=\"?slate\"?\]")
-    needs = [(scheme.sub("[data-md-color-scheme]", one), need) for one, need in rule.needs if scheme.search(one)]
+    needs = [(SLATE.sub("[data-md-color-scheme]", one), need) for one, need in rule.needs if SLATE.search(one)]
     return Rule("", rule.body, needs) if needs else None
 
 

@@ -42,6 +42,7 @@ def test_what_no_page_loads_is_not_published_and_the_rest_once(here):
     files = _Files(
         map(_file, ["assets/a.css", "assets/js/b.js", "assets/js/b.js.map", "assets/c.css.txt", "page.md", "css/x.css"])
     )
+    files += map(_file, ["assets/javascripts/workers/a.js", "assets/javascripts/lunr/min/b.js"])
     assets.publish(files, here=here)
     assert [file.src_uri for file in files] == ["assets/js/b.js", "assets/c.css.txt", "page.md", "css/x.css"]
     assert [file.copy_file(False) for file in files] == 2 * ["copied" if here else None] + 2 * ["copied"]
