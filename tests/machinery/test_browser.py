@@ -108,6 +108,7 @@ class Visit:
     shifts: list[str] = field(default_factory=list)
     hasty: list[str] = field(default_factory=list)
     abrupt: list[str] = field(default_factory=list)
+    cut: list[str] = field(default_factory=list)
 
 
 LABELS = """smallest => [...document.querySelectorAll(".figure text")].flatMap(text => {
@@ -144,6 +145,13 @@ ABRUPT = """() => [...document.querySelectorAll("article :is(div, span, code, ta
     .filter(box => box.scrollWidth > box.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(box).overflowX))
     .filter(box => !getComputedStyle(box).backgroundAttachment.includes("local"))
     .map(box => box.outerHTML.slice(0, 80))"""
+#: A box that is not painted while it is off the screen cuts off what is wider.
+CUT = """() => [...document.querySelectorAll(".md-content__inner > * .figure")].flatMap(figure => {
+    const box = figure.closest(".md-content__inner > *").getBoundingClientRect(), own = figure.getBoundingClientRect();
+    if (own.left > box.left - 1 && own.right < box.right + 1) return [];
+    const name = figure.firstElementChild.ariaLabel.slice(0, 40);
+    return [`${name}: from ${own.left} to ${own.right}, and the box from ${box.left} to ${box.right}`];
+})"""
 WIDEST = """width => [...document.querySelectorAll("article *")]
     .filter(element => element.getBoundingClientRect().right > width)
     .filter(element => !element.closest("pre, svg, table, div.formula, .katex-mathml"))
@@ -244,6 +252,7 @@ def visits(request, browser, site) -> dict[str, Visit]:
         page.evaluate("document.querySelectorAll('details').forEach(details => { details.open = true })")
         page.evaluate(ALL_LAID_OUT)
         noticed.abrupt = page.evaluate(ABRUPT)
+        noticed.cut = page.evaluate(CUT)
         noticed.small_labels = page.evaluate(LABELS, SMALLEST_LABEL)
         noticed.too_wide = _too_wide(page, page.viewport_size["width"])
         forget()
@@ -286,6 +295,10 @@ def test_no_page_starts_the_scripts_of_the_theme_before_a_reader_wants_something
 
 def test_what_scrolls_sideways_shows_that_it_does(visits):
     _refuse(visits, "abrupt", "these end without a shadow at the edge; see what is too wide in book.css:")
+
+
+def test_no_drawing_is_cut_off(visits):
+    _refuse(visits, "cut", "the box around these is narrower than they are; see content-visibility in book.css:")
 
 
 def test_no_page_scrolls_sideways(visits):
