@@ -328,24 +328,31 @@ def _at_most(seconds: float) -> Iterator[None]:
     """Raise ``TimeoutError`` if it takes longer, where the system can: a mutant may run for ever.
 
     What counts is processor time, whatever else the machine does; and ten times as long for one that only waits.
+    Where nothing can be raised, as in a callback of the garbage collector, the next signal does it a second later.
     """
 
     def stop(number, frame):
         raise TimeoutError(f"not done after {seconds} s")
 
+    def unraisable(lost):
+        if not isinstance(lost.exc_value, TimeoutError):
+            ordinary(lost)
+
     if not hasattr(signal, "setitimer"):
         yield
         return
+    ordinary, sys.unraisablehook = sys.unraisablehook, unraisable
     timers = [(signal.ITIMER_PROF, signal.SIGPROF, seconds), (signal.ITIMER_REAL, signal.SIGALRM, 10 * seconds)]
     before = [signal.signal(number, stop) for _, number, _ in timers]
     for timer, _, limit in timers:
-        signal.setitimer(timer, limit)
+        signal.setitimer(timer, limit, 1)
     try:
         yield
     finally:
         for (timer, number, _), handler in zip(timers, before, strict=True):
             signal.setitimer(timer, 0)
             signal.signal(number, handler)
+        sys.unraisablehook = ordinary
 
 
 def _execute(path: Path, code: CodeType) -> ModuleType:

@@ -337,6 +337,22 @@ def test_the_end_of_a_mutant_is_not_that_of_what_it_has_imported():
     assert said.stdout.splitlines() == ["after the mutant", "at the end"]
 
 
+def test_a_mutant_runs_out_of_time_even_where_nothing_can_be_raised(tmp_path):
+    """What is raised in a callback of the garbage collector is lost, and was once reported as an error of its own."""
+    endless = """import gc
+def spin(*event):
+    gc.callbacks.remove(spin)
+    while True:
+        pass
+gc.callbacks.append(spin)
+gc.collect()
+while True:
+    pass
+"""
+    runner = Runner(written(tmp_path, "toy.py", ""), written(tmp_path, "test_toy.py", ""), patience=0.2)
+    assert runner.first_failure(endless) == "import: TimeoutError: not done after 0.2 s"
+
+
 def test_a_module_that_does_not_load_is_noticed(tmp_path):
     runner = Runner(ROOT / "snippets" / "attention" / "masks.py", written(tmp_path, "test_toy.py", ""))
     assert runner.first_failure("import nowhere_to_be_found").startswith("import: ModuleNotFoundError")
