@@ -24,6 +24,7 @@ class TransformerConfig:
     d_ff: int = 2048
     dropout: float = 0.1
     norm_first: bool = False  # post-LN; True: pre-LN
+    eps: float = 1e-5  # of layer norm
     activation: Callable[[Tensor], Tensor] = torch.relu
     positions: str = "sinusoidal"  # or "learned", or "none"
     max_length: int = 512  # of learned positions

@@ -17,7 +17,8 @@ class EncoderLayer(nn.Module):
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
-        d_model, around = config.d_model, (config.dropout, config.norm_first)
+        d_model = config.d_model
+        around = (config.dropout, config.norm_first, config.eps)
         self.attention = MultiHeadAttention(d_model, config.num_heads)
         self.feed_forward = FeedForward(d_model, config.d_ff, config.activation)
         self.residual_1 = SublayerConnection(d_model, *around)
@@ -36,7 +37,9 @@ class EncoderLayer(nn.Module):
 # --8<-- [start:EncoderStack]
 def final_norm(config: TransformerConfig) -> nn.Module:
     """At the end of a stack, pre-LN needs a norm and post-LN has one already."""
-    return LayerNorm(config.d_model) if config.norm_first else nn.Identity()
+    if not config.norm_first:
+        return nn.Identity()
+    return LayerNorm(config.d_model, config.eps)
 
 
 class EncoderStack(nn.Module):

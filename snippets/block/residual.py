@@ -18,10 +18,14 @@ class SublayerConnection(nn.Module):
     """
 
     def __init__(
-        self, d_model: int, dropout: float = 0.1, norm_first: bool = False
+        self,
+        d_model: int,
+        dropout: float = 0.1,
+        norm_first: bool = False,
+        eps: float = 1e-5,
     ) -> None:
         super().__init__()
-        self.norm = LayerNorm(d_model)
+        self.norm = LayerNorm(d_model, eps)
         self.dropout = Dropout(dropout)
         self.norm_first = norm_first
 

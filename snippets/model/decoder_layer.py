@@ -17,7 +17,8 @@ class DecoderLayer(nn.Module):
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
-        d_model, around = config.d_model, (config.dropout, config.norm_first)
+        d_model = config.d_model
+        around = (config.dropout, config.norm_first, config.eps)
         self.self_attention = MultiHeadAttention(d_model, config.num_heads)
         self.cross_attention = MultiHeadAttention(d_model, config.num_heads)
         self.feed_forward = FeedForward(d_model, config.d_ff, config.activation)

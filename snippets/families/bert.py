@@ -1,0 +1,81 @@
+"""BERT: an encoder that reads to both sides, and what is put on top of it."""
+
+# --8<-- [start:imports]
+import torch
+from torch import Tensor, nn
+
+from snippets.attention.masks import padding_mask
+from snippets.block.config import TransformerConfig
+from snippets.block.dropout import Dropout
+from snippets.block.encoder_layer import EncoderStack
+from snippets.block.layer_norm import LayerNorm
+from snippets.positions.absolute import LearnedPositions
+# --8<-- [end:imports]
+
+
+# --8<-- [start:BERT_BASE]
+BERT_BASE = TransformerConfig(  # Devlin et al. (2019), section 3
+    vocab_size=30_522,
+    num_layers=12,
+    d_model=768,
+    num_heads=12,
+    d_ff=3072,
+    activation=nn.functional.gelu,
+    positions="learned",
+    eps=1e-12,
+)
+# --8<-- [end:BERT_BASE]
+
+
+# --8<-- [start:Bert]
+class Bert(nn.Module):
+    """Devlin et al. (2019): tokens, positions and segments, then post-LN layers."""
+
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__()
+        d_model = config.d_model
+        self.tokens = nn.Embedding(config.vocab_size, d_model)
+        self.positions = LearnedPositions(config.max_length, d_model)
+        self.segments = nn.Embedding(2, d_model)  # first or second sentence
+        self.norm = LayerNorm(d_model, config.eps)
+        self.dropout = Dropout(config.dropout)
+        self.encoder = EncoderStack(config)
+        self.pad_id = config.pad_id
+
+    def embed(self, ids: Tensor, segment_ids: Tensor | None = None) -> Tensor:
+        """Three vectors for each token, added: (batch, n) -> (batch, n, d_model)."""
+        if segment_ids is None:  # all in the first sentence
+            segment_ids = torch.zeros_like(ids)
+        positions = torch.arange(ids.size(1), device=ids.device)
+        x = self.tokens(ids) + self.segments(segment_ids) + self.positions(positions)
+        return self.dropout(self.norm(x))
+
+    def forward(self, ids: Tensor, segment_ids: Tensor | None = None) -> Tensor:
+        """ids, segment_ids: (batch, n). Returns (batch, n, d_model).
+
+        Padding is never attended to; there is no other mask.
+        """
+        mask = padding_mask(ids, self.pad_id)  # (batch, 1, n)
+        return self.encoder(self.embed(ids, segment_ids), mask)
+# --8<-- [end:Bert]
+
+
+# --8<-- [start:BERT_NAMES]
+BERT_NAMES = {  # what stands here in a name, and in that of transformers
+    "tokens": "embeddings.word_embeddings",
+    "positions.table": "embeddings.position_embeddings.weight",
+    "segments": "embeddings.token_type_embeddings",
+    "residual_1.norm": "attention.output.LayerNorm",
+    "residual_2.norm": "output.LayerNorm",
+    "norm.": "embeddings.LayerNorm.",
+    "layers": "layer",
+    "attention.w_q": "attention.self.query",
+    "attention.w_k": "attention.self.key",
+    "attention.w_v": "attention.self.value",
+    "attention.w_o": "attention.output.dense",
+    "feed_forward.w_1": "intermediate.dense",
+    "feed_forward.w_2": "output.dense",
+    "gamma": "weight",
+    "beta": "bias",
+}
+# --8<-- [end:BERT_NAMES]

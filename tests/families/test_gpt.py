@@ -1,0 +1,26 @@
+"""What gpt means: numbers around their mean, whatever that mean was."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from snippets.families.gpt import gpt
+
+
+def test_a_known_answer():
+    x = torch.tensor([[1.0, 2.0, 6.0], [0.0, 0.0, 3.0]])
+    assert torch.equal(gpt(x), torch.tensor([[-2.0, -1.0, 3.0], [-1.0, -1.0, 2.0]]))
+
+
+@given(shift=st.integers(-100, 100))
+def test_a_number_added_to_a_whole_vector_changes_nothing(shift):
+    x = torch.tensor([[1.0, 2.0, 6.0], [0.0, 0.0, 3.0]])
+    assert torch.equal(gpt(x + shift), gpt(x))
+
+
+def test_a_single_number_is_refused():
+    with pytest.raises(ValueError, match=r"the shape \(\)"):
+        gpt(torch.tensor(1.0))
