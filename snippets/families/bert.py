@@ -43,12 +43,12 @@ class Bert(nn.Module):
         self.pad_id = config.pad_id
 
     def embed(self, ids: Tensor, segment_ids: Tensor | None = None) -> Tensor:
-        """Three vectors for each token, added: (batch, n) -> (batch, n, d_model)."""
+        """Three vectors a token, added: (batch, n) -> (batch, n, d_model)."""
         if segment_ids is None:  # all in the first sentence
             segment_ids = torch.zeros_like(ids)
         positions = torch.arange(ids.size(1), device=ids.device)
-        x = self.tokens(ids) + self.segments(segment_ids) + self.positions(positions)
-        return self.dropout(self.norm(x))
+        x = self.tokens(ids) + self.segments(segment_ids)
+        return self.dropout(self.norm(x + self.positions(positions)))
 
     def forward(self, ids: Tensor, segment_ids: Tensor | None = None) -> Tensor:
         """ids, segment_ids: (batch, n). Returns (batch, n, d_model).
