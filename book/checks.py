@@ -790,8 +790,9 @@ def first_uses(book: Book) -> Iterator[Problem]:
                 continue
             introduced.add(term.id)
             after = re.match(r"[*_]*\(([^)]*)\)", text[match.end() :])
-            names = {name.casefold() for name in (term.en, term.en + "s", *term.forms)}
-            if term.en.casefold() != term.ko.casefold() and not (after and after[1].casefold() in names):
+            names = {name.casefold() for name in (term.en, term.en + "s", *term.forms, *term.names)}
+            given = after[1].casefold().split(", ") if after else []
+            if term.en.casefold() != term.ko.casefold() and names.isdisjoint(given):
                 yield Problem(
                     page.path, line.number, f"{term.ko} is used here for the first time: write {term.ko}({term.en})"
                 )
