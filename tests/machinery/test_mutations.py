@@ -20,6 +20,8 @@ RECIPES = {
     "before/recurrent_translator.py",
     "before/recurrent_attention.py",
     "training/translator.py",
+    "families/constitution_bert.py",
+    "families/mouse_and_cheese.py",
     "labs/post_pre_ln.py",
 }
 BOOK = Book.read(ROOT)
