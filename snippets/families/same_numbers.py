@@ -74,11 +74,14 @@ def gradient(x: Tensor) -> Tensor:
 # --8<-- [end:differences]
 
 
-# --8<-- [start:digits]
-def digits(difference: float) -> int:
-    """How many decimal digits agree: 6 for 0.0000002."""
-    return math.floor(-math.log10(difference)) if difference else 16
-# --8<-- [end:digits]
+# --8<-- [start:bound]
+BOUNDS = (1e-13, 1e-8, 1e-5, math.inf)
+
+
+def bound(difference: float) -> float:
+    """The first of BOUNDS that it is below: the last digits differ by machine."""
+    return next(bound for bound in BOUNDS if difference < bound)
+# --8<-- [end:bound]
 
 
 # --8<-- [start:Sizes]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 import torch
 from torch import Generator, nn
@@ -9,8 +11,8 @@ from torch import Generator, nn
 from snippets.families.same_numbers import (
     MODELS,
     Pair,
+    bound,
     differences,
-    digits,
     draw,
     draw_ids,
     draw_sizes,
@@ -107,10 +109,11 @@ def test_a_difference_is_measured_against_the_largest_number():
 
 
 @pytest.mark.parametrize(
-    ("difference", "agreeing"), [(2e-7, 6), (9e-7, 6), (1.1e-6, 5), (0.5, 0), (3e-16, 15), (0.0, 16)]
+    ("difference", "below"),
+    [(0.0, 1e-13), (9e-14, 1e-13), (1e-13, 1e-8), (3e-7, 1e-5), (9e-6, 1e-5), (1e-5, math.inf), (0.5, math.inf)],
 )
-def test_digits_that_agree(difference, agreeing):
-    assert digits(difference) == agreeing
+def test_the_first_bound_that_a_difference_is_below(difference, below):
+    assert bound(difference) == below
 
 
 def test_sizes_are_drawn_from_their_whole_range():

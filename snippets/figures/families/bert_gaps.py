@@ -7,20 +7,19 @@ SHOWS_KOREAN = True  # single syllables, which have no translation
 SHOWN = 5
 
 TEXT = {
-    "ko": {"x": "확률", "right": "정답", "other": "오답"},
-    "en": {"x": "probability", "right": "the true one", "other": "others"},
+    "ko": {"x": "확률", "right": "정답"},
+    "en": {"x": "probability", "right": "the true one"},
 }
 
 
-def gaps():
-    """A test line each, a position in it, and how many characters around it are shown."""
-    return [(TEST[0], 5), (TEST[1], 5), (TEST[2], 5)]
+#: Of three lines, the position of the character that is hidden.
+GAPS = [(TEST[3], 10), (TEST[4], 12), (TEST[16], 14)]
 
 
 def draw(text):
     model, _ = trained()
     figure, axes = style.plt.subplots(3, 1, figsize=(style.WIDTH, 5.0), sharex=True)
-    for ax, (line, position) in zip(axes, gaps(), strict=True):
+    for ax, (line, position) in zip(axes, GAPS, strict=True):
         best = fill(model, line, [position])[0].topk(SHOWN)
         names = [style.readable(VOCAB.tokens[i]) for i in best.indices]
         true = line[position]
