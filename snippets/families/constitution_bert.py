@@ -37,7 +37,7 @@ def windows(line: str) -> list[list[int]]:
 
 # --8<-- [start:masked]
 def masked(ids: Tensor, generator: Generator) -> tuple[Tensor, Tensor]:
-    """Inputs and targets as bert_masking makes them, but never of <pad>, <s>, </s>."""
+    """As bert_masking does it, but never of <pad>, <s> or </s>."""
     inputs, targets = bert_masking(ids, MASK_ID, len(VOCAB), generator)
     special = ids <= EOS
     return torch.where(special, ids, inputs), targets.masked_fill(special, IGNORED)
@@ -86,7 +86,7 @@ def new_trainer(seed: int) -> Trainer:
 
 # --8<-- [start:fill]
 def around(line: str, position: int) -> tuple[list[int], int]:
-    """Up to LENGTH ids with this character near the middle, and where it is there."""
+    """Up to LENGTH ids around a character, and where among them it is."""
     stretches = windows(line)
     start = min(max(0, position + 1 - LENGTH // 2), len(stretches) - 1)
     return stretches[start], position + 1 - start  # <s> comes first
@@ -94,7 +94,7 @@ def around(line: str, position: int) -> tuple[list[int], int]:
 
 @torch.no_grad()
 def fill(model: BertForMaskedLM, line: str, positions: list[int]) -> Tensor:
-    """Probabilities of all tokens at each position, hidden alone: (len, vocab_size)."""
+    """Probabilities at each position, hidden alone: (positions, vocab_size)."""
     found = [around(line, position) for position in positions]
     ids = pad([window for window, _ in found])
     gaps = torch.arange(len(found)), torch.tensor([at for _, at in found])
