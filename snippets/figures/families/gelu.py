@@ -8,12 +8,16 @@ from snippets.figures import style
 TEXT = {
     "ko": {
         "curves": "활성화 함수",
+        "relu": "ReLU",
+        "gelu": "GELU",
         "tanh": "GELU, tanh 근사",
         "difference": "tanh 근사에서 GELU를 뺀 값",
         "x": "입력",
     },
     "en": {
         "curves": "activation",
+        "relu": "ReLU",
+        "gelu": "GELU",
         "tanh": "GELU, tanh form",
         "difference": "tanh form minus GELU",
         "x": "input",
@@ -27,8 +31,8 @@ def draw(text):
     figure, (above, below) = style.plt.subplots(
         2, 1, figsize=(style.WIDTH, 4.2), sharex=True, gridspec_kw={"height_ratios": [2.4, 1]}
     )
-    above.plot(x, torch.relu(x), "--", color=style.KEY, label="ReLU")
-    above.plot(x, exact, color=style.QUERY, label="GELU")
+    above.plot(x, torch.relu(x), "--", color=style.KEY, label=text["relu"])
+    above.plot(x, exact, color=style.QUERY, label=text["gelu"])
     above.plot(x[::16], tanh[::16], "o", color=style.OUTPUT, ms=3, label=text["tanh"])
     above.set_title(text["curves"])
     above.legend(loc="upper left")
