@@ -18,7 +18,7 @@ from snippets.families.bert import (
     BertForMaskedLM,
 )
 from snippets.families.library import renamed
-from snippets.families.same_numbers import MODELS, largest_differences
+from snippets.families.library_pairs import MODELS, largest_differences
 from snippets.model.sizes import count
 
 SMALL = replace(BERT_BASE, vocab_size=11, num_layers=2, d_model=16, num_heads=2, d_ff=24, max_length=9, dropout=0.5)

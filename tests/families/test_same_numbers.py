@@ -8,15 +8,14 @@ import pytest
 import torch
 from torch import Generator, nn
 
+from snippets.families.library_pairs import MODELS, largest_differences
 from snippets.families.same_numbers import (
-    MODELS,
     Pair,
     bound,
     differences,
     draw,
     draw_ids,
     draw_sizes,
-    largest_differences,
     relative,
 )
 
