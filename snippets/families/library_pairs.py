@@ -81,6 +81,8 @@ def masked_lm(sizes: Sizes, generator: Generator) -> Pair:
     config, library = bert_configs(sizes)
     clean = draw_ids(sizes, generator)
     ids, targets = bert_masking(clean, 1, sizes.vocab_size, generator)
+    # padding as a random token would get a gradient here, and none in the library
+    ids = ids.masked_fill((ids == 0) & (clean != 0), 1)
     targets = targets.masked_fill(clean == 0, IGNORED)
     targets[0, 0] = clean[0, 0]  # one there is always
     segment_ids, inputs = bert_inputs(ids, generator)
