@@ -1,4 +1,4 @@
-"""The models of this book, each beside that of the library, and what both are asked."""
+"""The models of this book, each beside that of the library, and what both get."""
 
 # --8<-- [start:imports]
 from collections.abc import Callable
