@@ -81,6 +81,7 @@ RESULTS = [
     Trained("sgd", "training/sgd", ("results",)),
     Trained("broken_translator", "labs/broken_translator", ("results", "longer")),
     Trained("post_pre_ln", "labs/post_pre_ln", ("results", "longer", "with_lower_peak", "with_shorter_warm_up")),
+    Trained("bert-0", "families/constitution_bert", ("trained",)),
     Trained("waiting", "figures/before/waiting", ("measured",)),
     Trained("cost_scaling", "figures/model/cost_scaling", ("measured",)),
     Trained("speed", "figures/model/speed", ("measured",)),
@@ -110,6 +111,11 @@ def shares(one: Trained) -> dict[str, float]:
         if one.name.endswith("-dates"):
             return {"dates": date_exact_match(*made.values())}
         return {name: curve.mean().item() for curves in made.values() for name, curve in curves.items()}
+    if one.name == "bert-0":
+        from snippets.families.constitution_bert import TEST, ranks
+
+        model, _ = made["trained"]
+        return {"gaps": (ranks(model, TEST) == 0).float().mean().item()}
     if one.name == "dates-0":
         return {"dates": t.date_exact_match(made["trained"].model)}
     if one.name == "numbers-0":

@@ -41,6 +41,8 @@ class Bert(nn.Module):
         self.dropout = Dropout(config.dropout)
         self.encoder = EncoderStack(config)
         self.pad_id = config.pad_id
+        for embedding in (self.tokens, self.segments):  # as LearnedPositions
+            nn.init.normal_(embedding.weight, std=0.02)
 
     def embed(self, ids: Tensor, segment_ids: Tensor | None = None) -> Tensor:
         """Three vectors a token, added: (batch, n) -> (batch, n, d_model)."""
@@ -79,3 +81,64 @@ BERT_NAMES = {  # what stands here in a name, and in that of transformers
     "beta": "bias",
 }
 # --8<-- [end:BERT_NAMES]
+
+
+# --8<-- [start:BertForMaskedLM]
+class MaskedLMHead(nn.Module):
+    """From the vectors of a Bert to logits, with its embedding matrix."""
+
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__()
+        self.dense = nn.Linear(config.d_model, config.d_model)
+        self.activation = config.activation
+        self.norm = LayerNorm(config.d_model, config.eps)
+        self.bias = nn.Parameter(torch.zeros(config.vocab_size))
+
+    def forward(self, x: Tensor, table: Tensor) -> Tensor:
+        """x: (batch, n, d_model), table: (vocab_size, d_model)."""
+        return self.norm(self.activation(self.dense(x))) @ table.T + self.bias
+
+
+class BertForMaskedLM(nn.Module):
+    """Which token is hidden here? Devlin et al. (2019), section 3.1, task 1."""
+
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__()
+        self.bert = Bert(config)
+        self.head = MaskedLMHead(config)
+
+    def forward(self, ids: Tensor, segment_ids: Tensor | None = None) -> Tensor:
+        """Logits at each position: (batch, n) -> (batch, n, vocab_size)."""
+        x = self.bert(ids, segment_ids)
+        return self.head(x, self.bert.tokens.weight)
+# --8<-- [end:BertForMaskedLM]
+
+
+# --8<-- [start:BertClassifier]
+class BertClassifier(nn.Module):
+    """One answer for a whole text, or for a pair, from its first token, [CLS]."""
+
+    def __init__(self, config: TransformerConfig, num_labels: int) -> None:
+        super().__init__()
+        self.bert = Bert(config)
+        self.pooler = nn.Linear(config.d_model, config.d_model)
+        self.dropout = Dropout(config.dropout)
+        self.classifier = nn.Linear(config.d_model, num_labels)
+
+    def forward(self, ids: Tensor, segment_ids: Tensor | None = None) -> Tensor:
+        """Logits of the labels: (batch, n) -> (batch, num_labels)."""
+        first = self.bert(ids, segment_ids)[:, 0]  # (batch, d_model)
+        pooled = torch.tanh(self.pooler(first))
+        return self.classifier(self.dropout(pooled))
+# --8<-- [end:BertClassifier]
+
+
+# --8<-- [start:HEAD_NAMES]
+MASKED_LM_NAMES = {
+    "head.bias": "cls.predictions.bias",
+    "head.dense": "cls.predictions.transform.dense",
+    "head.norm": "cls.predictions.transform.LayerNorm",
+    **BERT_NAMES,
+}
+CLASSIFIER_NAMES = {"pooler": "bert.pooler.dense", **BERT_NAMES}
+# --8<-- [end:HEAD_NAMES]

@@ -1,17 +1,121 @@
-"""TODO What this module computes, in one line."""
+"""Two implementations of a model, with the same weights: how far they are apart."""
 
 # --8<-- [start:imports]
-from torch import Tensor
+import math
+from collections.abc import Callable, Mapping
+from copy import deepcopy
+from dataclasses import dataclass
+from functools import partial
+
+import torch
+from torch import Generator, Tensor, nn
 # --8<-- [end:imports]
 
 
-# --8<-- [start:same_numbers]
-def same_numbers(x: Tensor) -> Tensor:
-    """TODO Each vector without its mean.
+# --8<-- [start:Pair]
+@dataclass(frozen=True)
+class Pair:
+    """A model of this book, one of the library, and the same question to both.
 
-    x: (..., d). Returns (..., d). Raises ValueError unless x has an axis.
+    load(ours, state) copies the library's weights. ask_ours(model) and
+    ask_theirs(model) return the outputs that count, and a loss.
     """
-    if x.dim() == 0:
-        raise ValueError(f"x needs an axis, and has the shape {tuple(x.shape)}")
-    return x - x.mean(dim=-1, keepdim=True)
-# --8<-- [end:same_numbers]
+
+    ours: nn.Module
+    theirs: nn.Module
+    load: Callable[[nn.Module, Mapping[str, Tensor]], None]
+    ask_ours: Callable[[nn.Module], tuple[Tensor, Tensor]]
+    ask_theirs: Callable[[nn.Module], tuple[Tensor, Tensor]]
+# --8<-- [end:Pair]
+
+
+# --8<-- [start:differences]
+def relative(ours: list[Tensor], theirs: list[Tensor]) -> float:
+    """The largest difference, divided by the largest number."""
+    pairs = zip(ours, theirs, strict=True)
+    most = max((a - b).abs().max().item() for a, b in pairs)
+    return most / max(b.abs().max().item() for b in theirs)
+
+
+def differences(pair: Pair, dtype: torch.dtype = torch.float32) -> dict[str, float]:
+    """How far outputs, loss and gradients of the two models are apart."""
+    ours, theirs = (model.to(dtype).eval() for model in (pair.ours, pair.theirs))
+    with torch.no_grad():  # norms and biases must not stay at 1 and 0
+        for parameter in theirs.parameters():
+            parameter.add_(0.1 * torch.randn_like(parameter))
+    pair.load(ours, theirs.state_dict())
+    output, loss = pair.ask_ours(ours)
+    expected, expected_loss = pair.ask_theirs(theirs)
+    loss.backward()
+    expected_loss.backward()
+    # gradients have the names of weights: what loads these can load those
+    renamed = deepcopy(ours)
+    state = theirs.state_dict(keep_vars=True)
+    pair.load(renamed, {name: gradient(x) for name, x in state.items()})
+    return {
+        "outputs": relative([output], [expected]),
+        "loss": relative([loss], [expected_loss]),
+        "gradients": relative(
+            [gradient(x) for x in ours.parameters()], [*renamed.parameters()]
+        ),
+    }
+
+
+def gradient(x: Tensor) -> Tensor:
+    """That of a parameter, or 0 if the loss does not depend on it."""
+    return torch.zeros_like(x) if x.grad is None else x.grad
+# --8<-- [end:differences]
+
+
+# --8<-- [start:bound]
+BOUNDS = (1e-13, 1e-8, 1e-5, math.inf)
+
+
+def bound(difference: float) -> float:
+    """The first of BOUNDS that it is below: the last digits differ by machine."""
+    return next(bound for bound in BOUNDS if difference < bound)
+# --8<-- [end:bound]
+
+
+# --8<-- [start:Sizes]
+def draw(low: int, high: int, generator: Generator) -> int:
+    """An integer between low and high, both included."""
+    return int(torch.randint(low, high + 1, (), generator=generator))
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Of a small model, and of what it is asked."""
+
+    vocab_size: int
+    num_layers: int
+    num_heads: int
+    d_model: int
+    d_ff: int
+    batch: int
+    n: int
+
+
+def draw_sizes(generator: Generator) -> Sizes:
+    """Any that fit together."""
+    one_to = partial(draw, 1, generator=generator)
+    num_heads = one_to(4)
+    return Sizes(
+        vocab_size=10 + one_to(90),
+        num_layers=one_to(3),
+        num_heads=num_heads,
+        d_model=num_heads * 4 * one_to(4),
+        d_ff=8 * one_to(8),
+        batch=1 + one_to(3),
+        n=2 + one_to(10),
+    )
+
+
+def draw_ids(sizes: Sizes, generator: Generator) -> Tensor:
+    """Token ids, (batch, n); all rows but the first end in some padding, 0."""
+    shape = (sizes.batch, sizes.n)
+    ids = torch.randint(1, sizes.vocab_size, shape, generator=generator)
+    for row in ids[1:]:
+        row[draw(1, sizes.n - 1, generator) :] = 0
+    return ids
+# --8<-- [end:Sizes]

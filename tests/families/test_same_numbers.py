@@ -1,26 +1,149 @@
-"""What same_numbers means: numbers around their mean, whatever that mean was."""
+"""Every model of this part returns the library's numbers: outputs, loss and gradients, for models of any size."""
 
 from __future__ import annotations
 
+import math
+
 import pytest
 import torch
-from hypothesis import given
-from hypothesis import strategies as st
+from torch import Generator, nn
 
-from snippets.families.same_numbers import same_numbers
+from snippets.families.library_pairs import MODELS, largest_differences
+from snippets.families.same_numbers import (
+    Pair,
+    bound,
+    differences,
+    draw,
+    draw_ids,
+    draw_sizes,
+    relative,
+)
+
+every_model = pytest.mark.parametrize("model", MODELS)
 
 
-def test_a_known_answer():
-    x = torch.tensor([[1.0, 2.0, 6.0], [0.0, 0.0, 3.0]])
-    assert torch.equal(same_numbers(x), torch.tensor([[-2.0, -1.0, 3.0], [-1.0, -1.0, 2.0]]))
+def squares(model: nn.Module) -> tuple[torch.Tensor, torch.Tensor]:
+    output = model(torch.arange(3.0).to(next(model.parameters()).dtype))
+    return output, output.square().mean()
 
 
-@given(shift=st.integers(-100, 100))
-def test_a_number_added_to_a_whole_vector_changes_nothing(shift):
-    x = torch.tensor([[1.0, 2.0, 6.0], [0.0, 0.0, 3.0]])
-    assert torch.equal(same_numbers(x + shift), same_numbers(x))
+def linear_pair(load=lambda model, state: model.load_state_dict(state), ask_ours=squares) -> Pair:
+    torch.manual_seed(0)
+    return Pair(nn.Linear(3, 2), nn.Linear(3, 2), load, ask_ours, squares)
 
 
-def test_a_single_number_is_refused():
-    with pytest.raises(ValueError, match=r"the shape \(\)"):
-        same_numbers(torch.tensor(1.0))
+@every_model
+def test_outputs_loss_and_gradients_agree_in_float32(model):
+    found = largest_differences(model, 2)
+    assert max(found.values()) < 2e-6, found
+
+
+@pytest.mark.thorough
+@every_model
+@pytest.mark.parametrize("seed", range(3, 40))
+def test_models_of_any_size_agree(model, seed):
+    found = largest_differences(model, seed)
+    assert max(found.values()) < 1e-5, found
+
+
+def test_the_same_layer_has_no_difference_at_all():
+    assert differences(linear_pair()) == {"outputs": 0.0, "loss": 0.0, "gradients": 0.0}
+
+
+def test_weights_are_moved_before_they_are_copied():
+    pair = linear_pair()
+    with torch.no_grad():
+        for parameter in pair.theirs.parameters():
+            parameter.fill_(1.0)  # as norms are
+    differences(pair)
+    assert all((x != 1).all() and (x - 1).abs().max() < 0.5 for x in pair.theirs.parameters())
+
+
+def test_a_weight_that_was_not_copied_shows_in_all_three():
+    def forget_bias(model, state):
+        model.load_state_dict({"weight": state["weight"], "bias": torch.zeros(2)})
+
+    assert min(differences(linear_pair(forget_bias)).values()) > 0.01
+
+
+def test_a_gradient_that_does_not_flow_shows_in_the_gradients_alone():
+    def stopped(model):
+        output = model.weight.detach() @ torch.arange(3.0) + model.bias
+        return output, output.square().mean()
+
+    found = differences(linear_pair(ask_ours=stopped))
+    assert max(found["outputs"], found["loss"]) < 1e-6
+    assert found["gradients"] > 0.1
+
+
+def test_another_loss_shows_in_loss_and_gradients():
+    def doubled(model):
+        output, loss = squares(model)
+        return output, 2 * loss
+
+    found = differences(linear_pair(ask_ours=doubled))
+    assert found["outputs"] == 0
+    assert found["loss"] == pytest.approx(1.0)
+    assert found["gradients"] == pytest.approx(1.0)
+
+
+def test_float64_is_computed_in_float64():
+    pair = linear_pair()
+    differences(pair, torch.float64)
+    assert pair.ours.weight.dtype == pair.theirs.weight.dtype == torch.float64
+
+
+def test_models_are_compared_without_dropout():
+    torch.manual_seed(0)
+    models = [nn.Sequential(nn.Linear(3, 2), nn.Dropout(0.5)) for _ in range(2)]
+    pair = Pair(*models, lambda model, state: model.load_state_dict(state), squares, squares)
+    assert max(differences(pair).values()) == 0
+
+
+def test_a_difference_is_measured_against_the_largest_number():
+    a, b = torch.tensor([1.0, 2.0]), torch.tensor([-4.0, 0.0])
+    assert relative([a, b], [a, b]) == 0
+    assert relative([a, b + 1], [a, b]) == 0.25
+    assert relative([a - 3, b + 1], [a, b]) == 0.75
+
+
+@pytest.mark.parametrize(
+    ("difference", "below"),
+    [(0.0, 1e-13), (9e-14, 1e-13), (1e-13, 1e-8), (3e-7, 1e-5), (9e-6, 1e-5), (1e-5, math.inf), (0.5, math.inf)],
+)
+def test_the_first_bound_that_a_difference_is_below(difference, below):
+    assert bound(difference) == below
+
+
+def test_sizes_are_drawn_from_their_whole_range():
+    generator = Generator().manual_seed(0)
+    assert {draw(2, 4, generator) for _ in range(50)} == {2, 3, 4}
+    drawn = [draw_sizes(generator) for _ in range(400)]
+    assert all(sizes.d_model % sizes.num_heads == 0 for sizes in drawn)
+    assert {sizes.num_layers for sizes in drawn} == {1, 2, 3}
+    assert {sizes.num_heads for sizes in drawn} == {1, 2, 3, 4}
+    assert {sizes.d_model // sizes.num_heads for sizes in drawn} == {4, 8, 12, 16}
+    assert {sizes.batch for sizes in drawn} == {2, 3, 4}
+    assert {sizes.n for sizes in drawn} == set(range(3, 13))
+    assert {sizes.d_ff for sizes in drawn} == set(range(8, 65, 8))
+    assert min(sizes.vocab_size for sizes in drawn) == 11
+    assert max(sizes.vocab_size for sizes in drawn) == 100
+
+
+def test_all_rows_but_the_first_end_in_padding():
+    generator = Generator().manual_seed(0)
+    for _ in range(50):
+        sizes = draw_sizes(generator)
+        ids = draw_ids(sizes, generator)
+        assert ids.shape == (sizes.batch, sizes.n)
+        assert 0 <= ids.min() and ids.max() < sizes.vocab_size
+        lengths = (ids != 0).sum(dim=1)
+        assert lengths[0] == sizes.n
+        assert (lengths[1:] >= 1).all() and (lengths[1:] < sizes.n).all()
+        for row, length in zip(ids, lengths, strict=True):
+            assert (row[:length] != 0).all() and (row[length:] == 0).all()
+
+
+def test_another_seed_draws_another_model():
+    assert largest_differences("Bert", 0) != largest_differences("Bert", 1)
+    assert largest_differences("Bert", 0) == largest_differences("Bert", 0)

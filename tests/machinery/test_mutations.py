@@ -20,6 +20,9 @@ RECIPES = {
     "before/recurrent_translator.py",
     "before/recurrent_attention.py",
     "training/translator.py",
+    "families/constitution_bert.py",
+    "families/library_pairs.py",  # what is asked of models, not how they answer
+    "families/mouse_and_cheese.py",
     "labs/post_pre_ln.py",
 }
 BOOK = Book.read(ROOT)

@@ -1,0 +1,166 @@
+"""A small BERT trained on the constitution, and what it puts into gaps."""
+
+# --8<-- [start:imports]
+import time
+from collections import Counter, defaultdict
+from dataclasses import replace
+
+import torch
+from torch import Generator, Tensor, nn
+
+from snippets.before.corpus import constitution
+from snippets.before.language_models import split
+from snippets.before.prediction_tasks import IGNORED, bert_masking
+from snippets.before.vocabulary import EOS, PAD, Vocabulary, pad
+from snippets.families.bert import BERT_BASE, BertForMaskedLM
+from snippets.tools.kept import kept
+from snippets.training.loss import smoothed_cross_entropy
+from snippets.training.trainer import Trainer
+# --8<-- [end:imports]
+
+
+# --8<-- [start:data]
+TRAIN, VALIDATION, TEST = split(constitution())  # as in the first part of the book
+MASK = "[MASK]"
+VOCAB = Vocabulary([MASK, *"".join(constitution())])  # characters
+MASK_ID = VOCAB.ids[MASK]
+LENGTH = 32  # of what the model sees at once, in tokens
+
+
+def windows(line: str) -> list[list[int]]:
+    """All stretches of LENGTH tokens of a line, from <s> to </s>."""
+    ids = VOCAB.encode(list(line), bos=True)
+    starts = range(max(1, len(ids) - LENGTH + 1))
+    return [ids[start : start + LENGTH] for start in starts]
+# --8<-- [end:data]
+
+
+# --8<-- [start:masked]
+def masked(ids: Tensor, generator: Generator) -> tuple[Tensor, Tensor]:
+    """As bert_masking does it, but never of <pad>, <s> or </s>."""
+    inputs, targets = bert_masking(ids, MASK_ID, len(VOCAB), generator)
+    special = ids <= EOS
+    return torch.where(special, ids, inputs), targets.masked_fill(special, IGNORED)
+
+
+def masked_lm_loss(model: nn.Module, batch: tuple[Tensor, Tensor]) -> Tensor:
+    """Mean of -ln P over the tokens that are to be predicted."""
+    inputs, targets = batch
+    return smoothed_cross_entropy(model(inputs), targets, ignore_index=IGNORED)
+# --8<-- [end:masked]
+
+
+# --8<-- [start:recipe]
+CONFIG = replace(
+    BERT_BASE,
+    vocab_size=len(VOCAB),
+    num_layers=2,
+    d_model=96,
+    num_heads=4,
+    d_ff=384,
+    dropout=0.0,  # with 0.1, the loss began to fall much later
+    max_length=LENGTH,
+    pad_id=PAD,
+)
+STEPS = 4000
+
+
+def learning_rate(step: int) -> float:
+    """Up to 0.003 in 100 steps, and from there in a straight line to 0."""
+    return 3e-3 * min(step / 100, 1 - step / (STEPS + 1))
+
+
+def new_trainer(seed: int) -> Trainer:
+    """A model that has not learned anything yet, and all that will teach it."""
+    torch.manual_seed(seed)
+    stock = pad([window for line in TRAIN for window in windows(line)])
+
+    def draw_batch(generator: Generator) -> tuple[Tensor, Tensor]:
+        chosen = torch.randint(len(stock), (32,), generator=generator)
+        return masked(stock[chosen], generator)
+
+    model = BertForMaskedLM(CONFIG)
+    return Trainer(model, masked_lm_loss, draw_batch, learning_rate, seed)
+# --8<-- [end:recipe]
+
+
+# --8<-- [start:fill]
+def around(line: str, position: int) -> tuple[list[int], int]:
+    """Up to LENGTH ids around a character, and where among them it is."""
+    stretches = windows(line)
+    start = min(max(0, position + 1 - LENGTH // 2), len(stretches) - 1)
+    return stretches[start], position + 1 - start  # <s> comes first
+
+
+@torch.no_grad()
+def fill(model: BertForMaskedLM, line: str, positions: list[int]) -> Tensor:
+    """Probabilities at each position, hidden alone: (positions, vocab_size)."""
+    found = [around(line, position) for position in positions]
+    ids = pad([window for window, _ in found])
+    gaps = torch.arange(len(found)), torch.tensor([at for _, at in found])
+    ids[gaps] = MASK_ID
+    return torch.softmax(model.eval()(ids)[gaps], dim=-1)
+
+
+def ranks(model: BertForMaskedLM, lines: list[str]) -> Tensor:
+    """Of each character, hidden alone: how many the model finds more probable."""
+    found = []
+    for line in lines:
+        probabilities = fill(model, line, list(range(len(line))))
+        ids = torch.tensor(VOCAB.encode(list(line))[:-1]).unsqueeze(1)
+        found.append((probabilities > probabilities.gather(1, ids)).sum(dim=1))
+    return torch.cat(found)
+# --8<-- [end:fill]
+
+
+# --8<-- [start:baselines]
+def neighbours(line: str) -> list[tuple[str, str, str]]:
+    """Each character between the one before it and the one after it."""
+    padded = ["<s>", *line, "</s>"]
+    return list(zip(padded, padded[1:-1], padded[2:], strict=False))
+
+
+def counted_guesses(lines: list[str]) -> dict[str, list[str]]:
+    """For each character of the lines, what came most often in the training lines.
+
+    With no context, after the same character, and between the same two. A
+    context never seen is shortened.
+    """
+    seen: dict[tuple, Counter] = defaultdict(Counter)
+    for line in TRAIN:
+        for left, token, right in neighbours(line):
+            for context in ((), (left,), (left, right)):
+                seen[context][token] += 1
+
+    def guess(*contexts: tuple) -> str:
+        known = next(context for context in contexts if context in seen)
+        return seen[known].most_common(1)[0][0]
+
+    cases = [case for line in lines for case in neighbours(line)]
+    return {
+        "most frequent": [guess(()) for _ in cases],
+        "after the left": [guess((left,), ()) for left, _, _ in cases],
+        "between both": [
+            guess((left, right), (left,), ()) for left, _, right in cases
+        ],
+    }
+# --8<-- [end:baselines]
+
+
+# --8<-- [start:trained]
+def trained(seed: int = 0) -> tuple[BertForMaskedLM, dict]:
+    """The model after its training, and how that went."""
+
+    def train() -> tuple[dict[str, Tensor], dict]:
+        trainer, start = new_trainer(seed), time.process_time()
+        trainer.run(STEPS)
+        seconds = time.process_time() - start
+        state = trainer.model.state_dict().items()
+        data = {"losses": trainer.losses, "seconds": seconds}
+        return {name: x.half() for name, x in state}, data
+
+    state, data = kept(f"bert-{seed}", "families/constitution_bert", train)
+    model = BertForMaskedLM(CONFIG)
+    model.load_state_dict({name: x.float() for name, x in state.items()})
+    return model.eval(), data
+# --8<-- [end:trained]

@@ -1,0 +1,38 @@
+"""Three gaps in lines that the small BERT has never seen: the most probable characters."""
+
+from snippets.families.constitution_bert import TEST, VOCAB, fill, trained
+from snippets.figures import style
+
+SHOWS_KOREAN = True  # single syllables, which have no translation
+SHOWN = 5
+
+TEXT = {
+    "ko": {"x": "확률", "right": "정답"},
+    "en": {"x": "probability", "right": "the true one"},
+}
+
+
+#: Of three lines, the position of the character that is hidden.
+GAPS = [(TEST[3], 10), (TEST[4], 12), (TEST[16], 14)]
+
+
+def draw(text):
+    model, _ = trained()
+    figure, axes = style.plt.subplots(3, 1, figsize=(style.WIDTH, 5.0), sharex=True)
+    for ax, (line, position) in zip(axes, GAPS, strict=True):
+        best = fill(model, line, [position])[0].topk(SHOWN)
+        names = [style.readable(VOCAB.tokens[i]) for i in best.indices]
+        true = line[position]
+        colours = [style.OUTPUT if name == style.readable(true) else style.FAINT for name in names]
+        ax.barh(range(SHOWN), best.values, color=colours, height=0.66)
+        for row, (value, name) in enumerate(zip(best.values.tolist(), names, strict=True)):
+            mark = f"{value:.2f}  {text['right']}" if name == style.readable(true) else f"{value:.2f}"
+            ax.annotate(mark, (value, row), (4, -3), textcoords="offset points", size=style.SMALL)
+        ax.set_yticks(range(SHOWN), names)
+        ax.invert_yaxis()
+        ax.tick_params(left=False)
+        ax.set_xlim(0, 1)
+        start = max(0, position - 12)
+        ax.set_title(f"{line[start:position]}▢{line[position + 1 : position + 12]}")
+    axes[-1].set_xlabel(text["x"])
+    return figure
