@@ -44,7 +44,7 @@ def loss(model: nn.Module, ids: Tensor) -> Tensor:
 
 def evaluate(model: nn.Module, text: str) -> tuple[float, float]:
     """Its loss in nats, and what share of it the first guess gets right."""
-    ids = encode(text).unfold(0, LENGTH + 1, LENGTH)  # one ends where the next begins
+    ids = encode(text).unfold(0, LENGTH + 1, LENGTH)  # one ends where one begins
     with inference(model):
         right = model(ids[:, :-1]).argmax(dim=-1) == ids[:, 1:]
         share = right[ids[:, 1:] != UNKNOWN].float().mean()

@@ -21,6 +21,7 @@ RECIPES = {
     "before/recurrent_attention.py",
     "training/translator.py",
     "labs/post_pre_ln.py",
+    "families/blocks_compared.py",
 }
 BOOK = Book.read(ROOT)
 MODULES = {
