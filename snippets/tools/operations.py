@@ -10,25 +10,23 @@ from torch.utils._pytree import tree_leaves
 
 
 # --8<-- [start:operations]
-class Recorder(TorchDispatchMode):
-    """Notes each operation: its name, and the largest size of what it makes."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.seen: list[tuple[str, int]] = []
-
-    def __torch_dispatch__(self, operation, types, args=(), kwargs=None):
-        result = operation(*args, **(kwargs or {}))
-        made = [t.numel() for t in tree_leaves(result) if isinstance(t, Tensor)]
-        self.seen.append((operation.overloadpacket.__name__, max(made, default=0)))
-        return result
-
-
 def operations(function: Callable, *inputs, **options) -> list[tuple[str, int]]:
-    """The operations of function(*inputs, **options), in order."""
-    with Recorder() as recorder:
+    """The operations of function(*inputs, **options), in order.
+
+    Each by its name, with the size of the largest tensor that it makes.
+    """
+    seen = []
+
+    class Recorder(TorchDispatchMode):
+        def __torch_dispatch__(self, operation, types, args, kwargs):
+            result = operation(*args, **kwargs)
+            made = [t.numel() for t in tree_leaves(result) if isinstance(t, Tensor)]
+            seen.append((operation.overloadpacket.__name__, max(made, default=0)))
+            return result
+
+    with Recorder():
         function(*inputs, **options)
-    return recorder.seen
+    return seen
 
 
 def largest_tensor(function: Callable, *inputs, **options) -> int:

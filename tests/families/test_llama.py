@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import FrozenInstanceError
+
 import pytest
 import torch
 import torch.nn.functional as F
@@ -135,6 +137,20 @@ def test_configurations_reach_every_part():
     assert layer.feed_forward.w_up.out_features == 24
     assert {norm.eps for norm in (layer.norm_1, layer.norm_2, model.norm)} == {0.5}
     assert not any(name.endswith("bias") for name, _ in model.named_parameters())
+
+
+def test_a_configuration_is_by_name_and_never_changes():
+    with pytest.raises(TypeError):
+        LlamaConfig(30)
+    with pytest.raises(FrozenInstanceError):
+        SMALL.d_ff = 3
+
+
+def test_the_mask_is_where_the_ids_are():
+    model, ids = Llama(SMALL), torch.ones(1, 3, dtype=torch.long)
+    expected = model(ids)
+    with torch.device("meta"):  # what is made without a device has no numbers
+        assert_close(model(ids), expected)
 
 
 def test_the_default_is_the_7b_model():

@@ -76,9 +76,9 @@ def test_it_is_multi_head_attention_whose_heads_share_keys_and_values(heads, kv_
 
 
 def test_it_is_the_grouped_attention_of_pytorch_with_rotated_queries_and_keys():
-    gqa, x = attention(), torch.randn(2, 5, 16, dtype=torch.float64)
+    gqa, x = attention(rope_theta=100.0), torch.randn(2, 5, 16, dtype=torch.float64)
     q, k, v = (w(x).unflatten(-1, (-1, 4)).transpose(1, 2) for w in (gqa.w_q, gqa.w_k, gqa.w_v))
-    q, k = (rotate(y, torch.arange(5), 10_000.0) for y in (q, k))
+    q, k = (rotate(y, torch.arange(5), 100.0) for y in (q, k))
     heads = F.scaled_dot_product_attention(q, k, v, is_causal=True, enable_gqa=True)
     assert_close(gqa(x, causal_mask(5)), gqa.w_o(heads.transpose(1, 2).flatten(2)))
 

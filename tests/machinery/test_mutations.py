@@ -60,6 +60,21 @@ EQUIVALENT = {
         "self.lstm = nn.LSTM(d, d // 2, batch_first=False, bidirectional=True)",
     ): "packed sequences have no axis for the batch; every LSTM here says it to the reader",
     (
+        "families/flash_attention.py",
+        "new = torch.maximum(maximum, scores.amax(dim=-1, keepdim=True))",
+        "new = torch.maximum(scores.amax(dim=-1, keepdim=True), maximum)",
+    ): "the larger of two does not depend on which comes first",
+    (
+        "families/flash_attention.py",
+        "base = new.masked_fill(new == -math.inf, 0.0)  # only masked keys so far",
+        "base = new.masked_fill(new == -math.inf, 1.0)  # only masked keys so far",
+    ): "any finite number keeps minus infinity where it is",
+    (
+        "families/flash_attention.py",
+        "return output / total.masked_fill(total == 0, 1.0)  # 0 if all keys are masked",
+        "return output / total.masked_fill(total == 0, 2.0)  # 0 if all keys are masked",
+    ): "the output is 0 there, whatever it is divided by",
+    (
         "training/cache.py",
         "self.mask = padding_mask(src, model.pad_id).unsqueeze(1)  # for all heads",
         "self.mask = padding_mask(src, model.pad_id).unsqueeze(2)  # for all heads",

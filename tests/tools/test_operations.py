@@ -17,6 +17,12 @@ def test_arguments_are_passed_on():
     assert largest_tensor(torch.sum, torch.ones(4, 5), dim=0) == 5
 
 
+def test_what_is_computed_stays_the_same():
+    made = []
+    operations(lambda: made.append(torch.full((3,), 7, dtype=torch.int8)))
+    assert made[0].dtype == torch.int8 and made[0].tolist() == [7] * 3
+
+
 def test_of_several_results_the_largest_counts_and_what_is_no_tensor_counts_nothing():
     assert operations(torch.topk, torch.rand(9), 3) == [("topk", 3)]
     assert operations(torch.split, torch.ones(7), [2, 5]) == [("split_with_sizes", 5)]
