@@ -82,6 +82,7 @@ RESULTS = [
     Trained("broken_translator", "labs/broken_translator", ("results", "longer")),
     Trained("post_pre_ln", "labs/post_pre_ln", ("results", "longer", "with_lower_peak", "with_shorter_warm_up")),
     Trained("bert-0", "families/constitution_bert", ("trained",)),
+    Trained("blocks_compared", "families/blocks_compared", ("all_runs",)),
     Trained("waiting", "figures/before/waiting", ("measured",)),
     Trained("cost_scaling", "figures/model/cost_scaling", ("measured",)),
     Trained("speed", "figures/model/speed", ("measured",)),

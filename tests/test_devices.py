@@ -9,6 +9,8 @@ from snippets.attention.masks import causal_mask, padding_mask
 from snippets.attention.multi_head import PerHeadAttention, fuse
 from snippets.attention.scaled_dot_product import scaled_dot_product_attention
 from snippets.block.config import TransformerConfig
+from snippets.families.flash_attention import flash_attention
+from snippets.families.llama import Llama, LlamaConfig
 from snippets.model.speed import faster
 from snippets.model.transformer import Transformer
 from snippets.positions.distance import similarity
@@ -55,6 +57,7 @@ WITHOUT = {
     "rotary": lambda: rotate(X, POSITIONS),
     "shaw": lambda: relative_scores(X, X, X[0, :3]),
     "t5": lambda: t5_bucket(offsets(4, 4, X.device)),
+    "blocks": lambda: flash_attention(X, X, X, padding_mask(SRC, 0), causal=True, block=3),
     "alibi": lambda: alibi_bias(4, 2, X.device),
 }
 
@@ -75,6 +78,15 @@ def test_functions_follow_their_inputs_whatever_the_default(name):
     with torch.device("meta"):
         found = WITHOUT[name]()
     assert found.device == X.device and torch.equal(found, expected)
+
+
+def test_llama_follows_its_ids():
+    torch.manual_seed(0)
+    llama = Llama(LlamaConfig(vocab_size=9, num_layers=1, d_model=8, num_heads=2, num_kv_heads=1, d_ff=16))
+    expected = llama(SRC, padding_mask(SRC, 0))
+    with torch.device("meta"):
+        found = llama(SRC, padding_mask(SRC, 0))
+    assert found.device == SRC.device and torch.equal(found, expected)
 
 
 def test_training_and_the_fast_form_follow_too():

@@ -85,17 +85,18 @@ def alibi_bias(
 
 
 # --8<-- [start:rotate]
-def rotate(x: Tensor, positions: Tensor) -> Tensor:
+def rotate(x: Tensor, positions: Tensor, base: float = 10_000.0) -> Tensor:
     """Turn each pair of components by position x frequency: Su et al. (2021).
 
     x: (..., n, d_k), queries or keys; positions: (n,). Returns (..., n, d_k).
+    The frequencies are base^(-2i/d_k), those of the sinusoids for 10,000.
     Raises ValueError if there is not one position for each row, or for integers.
     """
     if not x.is_floating_point():
         raise ValueError(f"x is of floating-point numbers, not {x.dtype}")
     if positions.shape != x.shape[-2:-1]:
         raise ValueError(f"x {tuple(x.shape)}, positions {tuple(positions.shape)}")
-    omega = frequencies(x.size(-1), x.device)
+    omega = frequencies(x.size(-1), x.device) ** math.log(base, 10_000)
     angles = positions.to(x.device).unsqueeze(-1) * omega  # (n, d_k / 2)
     cos, sin = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
     first, second = x[..., 0::2], x[..., 1::2]

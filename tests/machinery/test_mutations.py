@@ -24,6 +24,7 @@ RECIPES = {
     "families/library_pairs.py",  # what is asked of models, not how they answer
     "families/mouse_and_cheese.py",
     "labs/post_pre_ln.py",
+    "families/blocks_compared.py",
 }
 BOOK = Book.read(ROOT)
 MODULES = {
@@ -61,6 +62,21 @@ EQUIVALENT = {
         "self.lstm = nn.LSTM(d, d // 2, batch_first=True, bidirectional=True)",
         "self.lstm = nn.LSTM(d, d // 2, batch_first=False, bidirectional=True)",
     ): "packed sequences have no axis for the batch; every LSTM here says it to the reader",
+    (
+        "families/flash_attention.py",
+        "new = torch.maximum(maximum, scores.amax(dim=-1, keepdim=True))",
+        "new = torch.maximum(scores.amax(dim=-1, keepdim=True), maximum)",
+    ): "the larger of two does not depend on which comes first",
+    (
+        "families/flash_attention.py",
+        "base = new.masked_fill(new == -math.inf, 0.0)  # only masked keys so far",
+        "base = new.masked_fill(new == -math.inf, 1.0)  # only masked keys so far",
+    ): "any finite number keeps minus infinity where it is",
+    (
+        "families/flash_attention.py",
+        "return output / total.masked_fill(total == 0, 1.0)  # 0 if all keys are masked",
+        "return output / total.masked_fill(total == 0, 2.0)  # 0 if all keys are masked",
+    ): "the output is 0 there, whatever it is divided by",
     (
         "training/cache.py",
         "self.mask = padding_mask(src, model.pad_id).unsqueeze(1)  # for all heads",
@@ -141,6 +157,11 @@ EQUIVALENT = {
         "network = feed_forward_parameters(d_model, config.d_ff)",
         "network = feed_forward_parameters(config.d_ff, d_model)",
     ): "2 d_model d_ff + d_ff + d_model does not change when the two trade places",
+    (
+        "families/rms_norm.py",
+        "wide = x.to(torch.promote_types(x.dtype, torch.float32))",
+        "wide = x.to(torch.promote_types(torch.float32, x.dtype))",
+    ): "the wider of two types does not depend on which comes first",
     (
         "positions/sinusoidal.py",
         "if d_model < 2 or d_model % 2:",

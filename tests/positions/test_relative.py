@@ -174,6 +174,16 @@ def test_pairs_are_turned_as_complex_numbers_are():
     assert_close(rotate(x, torch.arange(5)), torch.view_as_real(turned).flatten(-2))
 
 
+def test_another_base_turns_each_pair_at_another_pace():
+    x, base = random(1, 8), 500_000.0
+    for position in (1, 7):
+        turned = rotate(x, torch.tensor([position]), base)
+        for i, (pair, new) in enumerate(zip(x.unflatten(1, (4, 2))[0], turned.unflatten(1, (4, 2))[0], strict=True)):
+            angle = torch.tensor(position * base ** (-2 * i / 8), dtype=torch.float64)
+            expected = [pair[0] * angle.cos() - pair[1] * angle.sin(), pair[0] * angle.sin() + pair[1] * angle.cos()]
+            assert_close(new, torch.stack(expected))
+
+
 @given(st.integers(-50, 50), sizes)
 def test_the_rotation_is_the_map_of_the_opposite_offset(position, half):
     x = random(1, 2 * half)

@@ -1,0 +1,84 @@
+"""The comparison of the blocks is the one that its page describes, and says what its page says."""
+
+from __future__ import annotations
+
+import statistics
+
+import pytest
+import torch
+
+from snippets.before.corpus import constitution
+from snippets.families import blocks_compared as experiment
+from snippets.families.block_changes import CHANGES
+from snippets.families.blocks_compared import (
+    BLOCKS,
+    LENGTH,
+    PEAKS,
+    SEEDS,
+    STEPS,
+    TRAIN,
+    UNKNOWN,
+    all_runs,
+    compared,
+    encode,
+    schedule,
+)
+
+
+def test_each_change_alone_and_all_at_once_with_three_seeds_and_three_rates():
+    assert list(BLOCKS) == ["2017", *CHANGES, "today"]
+    assert BLOCKS["2017"] == () and BLOCKS["today"] == CHANGES and all(BLOCKS[c] == (c,) for c in CHANGES)
+    assert len(SEEDS) >= 3 and len(PEAKS) == 3
+
+
+def test_the_lines_to_choose_by_and_to_test_on_are_not_trained_on():
+    lines = constitution()
+    assert "\n".join(lines[9::10]) + "\n" == experiment.TEST
+    assert "\n".join(lines[4::10]) + "\n" == experiment.DEV
+    assert len(TRAIN) + len(experiment.DEV) + len(experiment.TEST) == sum(len(line) + 1 for line in lines)
+
+
+def test_characters_have_ids_and_those_that_training_lacks_do_not_count():
+    assert len(set(encode(TRAIN).tolist())) == len(experiment.CHARACTERS) and UNKNOWN not in encode(TRAIN)
+    assert encode("\u2603대").tolist() == [UNKNOWN, experiment.CHARACTERS.index("대") + 1]
+
+    def model(ids):
+        return torch.zeros(*ids.shape, 5) + torch.tensor([0.0, 1.0, 0.0, 0.0, 0.0])
+
+    ids = torch.tensor([[3, 1, UNKNOWN, 1]])
+    assert experiment.loss(model, ids).item() == pytest.approx(-torch.log_softmax(model(ids)[0, 0], 0)[1].item())
+
+
+def test_passages_come_from_anywhere_in_the_text():
+    text = encode(TRAIN)
+    batch = experiment.draw_batch(torch.Generator().manual_seed(0))
+    assert batch.shape == (16, LENGTH + 1)
+    whole = "".join(map(chr, text.tolist()))
+    assert all("".join(map(chr, row)) in whole for row in batch.tolist())
+    many = experiment.draw_batch(torch.Generator().manual_seed(0), 200_000)
+    assert (many == text[: LENGTH + 1]).all(dim=1).any() and (many == text[-LENGTH - 1 :]).all(dim=1).any()
+
+
+def test_the_rate_rises_over_100_steps_and_falls_over_the_last_half():
+    rate = schedule(0.01)
+    assert [rate(step) for step in (1, 50, 100, STEPS // 2)] == pytest.approx([1e-4, 5e-3, 1e-2, 1e-2])
+    assert rate(STEPS) == pytest.approx(0.01 * 2 / STEPS) and rate(STEPS + 1) == 0
+
+
+@pytest.mark.thorough
+def test_what_the_page_says_of_the_runs_that_come_with_the_book():
+    losses = {block: of for block, (_, of) in compared().items()}
+    mean = {block: statistics.mean(of) for block, of in losses.items()}
+    for block in ("RoPE", "today"):  # each seed is below each of 2017
+        assert max(losses[block]) < min(losses["2017"]) - 0.1
+    for block in CHANGES:
+        if block != "RoPE":
+            spread = max(losses[block]) - min(losses[block])
+            assert abs(mean[block] - mean["2017"]) < spread, block
+            assert max(losses[block]) > min(losses["2017"]) and min(losses[block]) < max(losses["2017"])
+    assert mean["RoPE"] < mean["today"]
+    by_peak = all_runs()
+    for block, (peak, of) in compared().items():
+        dev = {p: statistics.mean(run["dev"] for run in runs) for p, runs in by_peak[block].items()}
+        assert dev[str(peak)] == min(dev.values())
+        assert of == [run["test"] for run in by_peak[block][str(peak)]]
