@@ -20,6 +20,7 @@ RECIPES = {
     "before/recurrent_translator.py",
     "before/recurrent_attention.py",
     "training/translator.py",
+    "families/t5_tasks.py",
     "labs/post_pre_ln.py",
 }
 BOOK = Book.read(ROOT)
