@@ -34,7 +34,8 @@ def flow(ax, tokens, y):
         size = style.SMALL * (wide + 0.56 * (len(token) - wide)) + 6
         if x + size > style.WIDTH * 72 - 4:
             x, y = 4, y + 20
-        style.boxes(ax, [token], x, y, colour=colour or style.FAINT, width=size, pale=colour is None)
+        label = token.replace("_", "_\u200b")  # or what follows would be set low
+        style.boxes(ax, [label], x, y, colour=colour or style.FAINT, width=size, pale=colour is None)
         x += size
     return y + 30
 
@@ -50,7 +51,7 @@ def draw(text):
     for token, colour in source_colours:
         span = [word for word, other in target_colours if other == colour and word not in of_sentinel]
         whole += [(word, colour) for word in span] if token in of_sentinel else [(token, None)]
-    figure, ax = style.canvas(292)
+    figure, ax = style.canvas(246)
     y = 0
     for name, row in (("text", whole), ("source", source_colours), ("target", target_colours)):
         ax.text(4, y + 14, text[name], weight="bold")

@@ -31,7 +31,7 @@ def draw(text):
     ax.text(left, 14, text["in"], color=style.FAINT)
     ax.text(left, 172, text["out"], color=style.FAINT)
     for i, (prefix, x, colour) in enumerate(zip(TASKS, inputs, COLOURS, strict=True)):
-        wide = [0.56 * len(written(part.split())) * 9 + 10 for part in (prefix, x)]
+        wide = [0.52 * len(written(part.split())) * 9 + 10 for part in (prefix, x)]
         start = left
         for part, width, alpha in zip((prefix, x), wide, (0.28, style.PALEST), strict=True):
             ax.add_patch(Rectangle((start, 20 + i * row), width, row - 3, color=colour, alpha=alpha, lw=0))
