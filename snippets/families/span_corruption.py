@@ -38,14 +38,15 @@ def corrupt_spans(
         raise ValueError(f"of {len(tokens)} tokens, {hidden} would be hidden")
     spans = min(max(1, round(hidden / mean_length)), left + 1)
     # what is left before, between and after the spans; 0 at both ends is fine
-    first, *between, last = cut(left + 2, spans + 1, generator)
-    pieces = [first - 1, *between, last - 1]
-    source, target, at = tokens[: pieces[0]], [], pieces[0]
+    first, *gaps = cut(left + 2, spans + 1, generator)
+    at = first - 1
+    source, target = tokens[:at], []
     for number, length in enumerate(cut(hidden, spans, generator)):
         target += [sentinel(number), *tokens[at : at + length]]
         at += length
-        source = [*source, sentinel(number), *tokens[at : at + pieces[number + 1]]]
-        at += pieces[number + 1]
+        # the last gap is 1 too long, and ends with the text
+        source = [*source, sentinel(number), *tokens[at : at + gaps[number]]]
+        at += gaps[number]
     return source, [*target, sentinel(spans)]
 # --8<-- [end:corrupt_spans]
 

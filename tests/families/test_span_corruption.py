@@ -72,6 +72,12 @@ def test_by_default_15_percent_in_spans_of_3():
     assert (len(source), len(target)) == (180, 41)
 
 
+def test_of_a_few_tokens_one_is_hidden():
+    source, target = corrupt_spans(WORDS[:7], seeded())
+    assert restore(source, target) == WORDS[:7]
+    assert (len(source), len(target)) == (7, 3)
+
+
 def test_every_place_can_be_hidden_and_none_is_preferred_much():
     generator, counts = seeded(), Counter()
     for _ in range(2000):

@@ -140,6 +140,11 @@ EQUIVALENT = {
         "network = feed_forward_parameters(config.d_ff, d_model)",
     ): "2 d_model d_ff + d_ff + d_model does not change when the two trade places",
     (
+        "families/rms_norm.py",
+        "wide = x.to(torch.promote_types(x.dtype, torch.float32))",
+        "wide = x.to(torch.promote_types(torch.float32, x.dtype))",
+    ): "the wider of two types does not depend on which comes first",
+    (
         "positions/sinusoidal.py",
         "if d_model < 2 or d_model % 2:",
         "if d_model < 1 or d_model % 2:",
