@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import FrozenInstanceError, replace
 
 import pytest
 import torch
@@ -123,6 +123,33 @@ def test_the_models_are_as_large_as_the_librarys():
             head = 0 if config.tied else theirs.lm_head.weight.numel()  # which it counts once, since it ties them
             assert theirs.num_parameters() + head == size
             assert sum(p.numel() for p in T5(config).parameters()) == size
+
+
+def test_by_default_it_is_the_small_model_of_the_library():
+    theirs = transformers.T5Config()
+    pairs = {"d_k": "d_kv", "dropout": "dropout_rate", "pad_id": "pad_token_id"}
+    pairs |= {name: f"relative_attention_{name}" for name in ("num_buckets", "max_distance")}
+    fields = {name for name in vars(T5_SMALL) if name not in ("gated", "tied")}
+    for name in fields:
+        assert getattr(T5_SMALL, name) == getattr(theirs, pairs.get(name, name)), name
+    assert (T5_SMALL.gated, T5_SMALL.tied) == (False, True)
+    assert (T5_SMALL_1_1.gated, T5_SMALL_1_1.tied) == (True, False)
+
+
+def test_a_configuration_is_named_and_does_not_change():
+    with pytest.raises(TypeError):
+        T5Config(100)
+    with pytest.raises(FrozenInstanceError):
+        TINY.dropout = 0.0
+
+
+@each_version
+def test_the_device_is_that_of_the_input(config):
+    ours, *_ = twins(config)
+    src, tgt = batch(config, 7, 5)
+    logits = ours(src, tgt)
+    with torch.device("meta"):
+        assert torch.equal(ours(src, tgt), logits)
 
 
 def test_nothing_is_added_but_the_bias_of_positions():

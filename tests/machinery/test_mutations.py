@@ -140,6 +140,16 @@ EQUIVALENT = {
         "network = feed_forward_parameters(config.d_ff, d_model)",
     ): "2 d_model d_ff + d_ff + d_model does not change when the two trade places",
     (
+        "families/t5.py",
+        "mask = padding_mask(src, self.pad_id).unsqueeze(1)  # (batch, 1, 1, n)",
+        "mask = padding_mask(src, self.pad_id).unsqueeze(2)  # (batch, 1, 1, n)",
+    ): "the axis beside it has size 1 too",
+    (
+        "families/t5.py",
+        "mask = padding_mask(src, self.pad_id).unsqueeze(1)",
+        "mask = padding_mask(src, self.pad_id).unsqueeze(2)",
+    ): "the axis beside it has size 1 too",
+    (
         "families/rms_norm.py",
         "wide = x.to(torch.promote_types(x.dtype, torch.float32))",
         "wide = x.to(torch.promote_types(torch.float32, x.dtype))",
