@@ -79,6 +79,7 @@ RESULTS = [
     Trained("dates-0", "training/translator", ("trained",), ("dates",)),
     Trained("numbers-0", "training/translator", ("trained",), ("numbers",)),
     Trained("sgd", "training/sgd", ("results",)),
+    Trained("t5-tasks", "families/t5_tasks", ("exact_matches",)),
     Trained("broken_translator", "labs/broken_translator", ("results", "longer")),
     Trained("post_pre_ln", "labs/post_pre_ln", ("results", "longer", "with_lower_peak", "with_shorter_warm_up")),
     Trained("bert-0", "families/constitution_bert", ("trained",)),

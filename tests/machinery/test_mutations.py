@@ -23,6 +23,7 @@ RECIPES = {
     "families/constitution_bert.py",
     "families/library_pairs.py",  # what is asked of models, not how they answer
     "families/mouse_and_cheese.py",
+    "families/t5_tasks.py",
     "labs/post_pre_ln.py",
     "families/blocks_compared.py",
 }
@@ -157,6 +158,16 @@ EQUIVALENT = {
         "network = feed_forward_parameters(d_model, config.d_ff)",
         "network = feed_forward_parameters(config.d_ff, d_model)",
     ): "2 d_model d_ff + d_ff + d_model does not change when the two trade places",
+    (
+        "families/t5.py",
+        "mask = padding_mask(src, self.pad_id).unsqueeze(1)  # (batch, 1, 1, n)",
+        "mask = padding_mask(src, self.pad_id).unsqueeze(2)  # (batch, 1, 1, n)",
+    ): "the axis beside it has size 1 too",
+    (
+        "families/t5.py",
+        "mask = padding_mask(src, self.pad_id).unsqueeze(1)",
+        "mask = padding_mask(src, self.pad_id).unsqueeze(2)",
+    ): "the axis beside it has size 1 too",
     (
         "families/rms_norm.py",
         "wide = x.to(torch.promote_types(x.dtype, torch.float32))",
