@@ -60,8 +60,9 @@ class Trained:
 
         module = importlib.import_module(f"snippets.{self.module.replace('/', '.')}")
         made = {function: getattr(module, function)(*self.arguments) for function in self.functions}
-        if isinstance(train := getattr(module, "train", None), Cached):
-            train.write(kept.CACHE, self.code)
+        for function in vars(module).values():
+            if isinstance(function, Cached) and function.name == self.name:
+                function.write(kept.CACHE, self.code)
         return made
 
     def committed(self) -> bool:
@@ -81,6 +82,8 @@ RESULTS = [
     Trained("sgd", "training/sgd", ("results",)),
     Trained("broken_translator", "labs/broken_translator", ("results", "longer")),
     Trained("post_pre_ln", "labs/post_pre_ln", ("results", "longer", "with_lower_peak", "with_shorter_warm_up")),
+    Trained("real_encoder", "families/encoder_views", ("looks",)),
+    Trained("inside_an_encoder", "labs/inside_an_encoder", ("results",)),
     Trained("waiting", "figures/before/waiting", ("measured",)),
     Trained("cost_scaling", "figures/model/cost_scaling", ("measured",)),
     Trained("speed", "figures/model/speed", ("measured",)),
