@@ -116,8 +116,7 @@ def rank_correlation(a: Tensor, b: Tensor) -> float:
     """
     ranks = []
     for x in (a, b):
-        below = (x.unsqueeze(1) > x.unsqueeze(0)).sum(dim=1)
-        same = (x.unsqueeze(1) == x.unsqueeze(0)).sum(dim=1)
-        ranks.append(below + same / 2)
+        _, place, counts = x.unique(return_inverse=True, return_counts=True)
+        ranks.append((counts.cumsum(dim=0) - counts / 2)[place])
     return torch.corrcoef(torch.stack(ranks))[0, 1].item()
 # --8<-- [end:rank_correlation]

@@ -59,6 +59,7 @@ def test_heads_are_measured_on_each_text_and_averaged():
     assert found.keys() == one.keys()
     for key, mean in found.items():
         assert_close(mean, (one[key] + two[key]) / 2)
+        assert_close(seen("heads", OTHER)["weights"][key], two[key])
 
 
 def test_importance_of_each_token_by_attention_and_by_hiding():

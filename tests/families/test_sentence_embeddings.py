@@ -21,7 +21,7 @@ def test_a_known_mean_leaves_padding_out():
 
 def test_a_sentence_without_a_token_is_refused():
     with pytest.raises(ValueError, match="no mean"):
-        mean_pool(torch.zeros(2, 3, 4), torch.tensor([[True, False, False], [False, False, False]]))
+        mean_pool(torch.zeros(2, 3, 4), torch.tensor([[True, True, True], [False, False, False]]))
 
 
 def test_an_embedding_has_norm_1_and_the_direction_of_the_mean():
