@@ -4,8 +4,8 @@ from snippets.families.encoder_views import SENTENCES, look
 from snippets.figures import style
 
 TEXT = {
-    "ko": {"received": "받는 어텐션 (평균)", "hidden": "가렸을 때 1 − 코사인"},
-    "en": {"received": "attention received (mean)", "hidden": "1 − cosine when hidden"},
+    "ko": {"received": "받는 어텐션", "hidden": "가렸을 때 1 − 코사인"},
+    "en": {"received": "attention received", "hidden": "1 − cosine when hidden"},
 }
 
 

@@ -6,7 +6,7 @@ from matplotlib.colors import to_rgb
 from snippets.families.encoder_views import FLIES, look
 from snippets.figures import style
 
-LEFT, TOP, CELL = 26, 26, 3.15
+LEFT, TOP, CELL = 16, 28, 3.3
 SHARP = 8  # pixels of a cell: enlarged by the browser, a smaller picture would blur
 
 TEXT = {
@@ -36,7 +36,5 @@ def draw(text):
         ax.text(LEFT - 5, TOP + middle[i] + 3, str(i), ha="right", size=style.SMALL)
     for j in range(heads):
         ax.text(LEFT + middle[j], TOP - 4, str(j), ha="center", size=style.SMALL)
-    ax.text(LEFT, 10, text["head"], weight="bold", size=style.SMALL)
-    turned = {"rotation": 90, "rotation_mode": "anchor", "weight": "bold", "size": style.SMALL}
-    ax.text(10, TOP + height / 2, text["layer"], ha="center", **turned)
+    ax.text(4, 9, f"{text['layer']} ↓, {text['head']} →", size=style.SMALL)
     return figure

@@ -12,8 +12,8 @@ LAYER, HEAD, QUERY = 0, 2, 2  # the query of "flies"
 LEFT, CELL, STEP = 36, 3.3, 17
 
 TEXT = {
-    "ko": {"query": "쿼리 q", "key": "키 k", "product": "성분마다 곱한 q·k", "sum": "합/√32", "weight": "가중치"},
-    "en": {"query": "query q", "key": "keys k", "product": "q times k", "sum": "sum/√32", "weight": "weight"},
+    "ko": {"query": "쿼리 q", "key": "키 k", "product": "성분별 곱 q × k", "sum": "합/√32", "weight": "가중치"},
+    "en": {"query": "query q", "key": "keys k", "product": "products q × k", "sum": "sum/√32", "weight": "weight"},
 }
 
 
@@ -36,16 +36,15 @@ def draw(text):
     top = 62
     figure, ax = style.canvas(top + len(tokens) * STEP)
     block = len(query) * CELL
-    second, third = LEFT + block + 8, LEFT + 2 * block + 36
+    second, third = LEFT + block + 8, LEFT + 2 * block + 32
     ax.text(LEFT, 12, text["query"], color=style.QUERY, weight="bold", size=style.SMALL)
     ax.text(LEFT - 4, 29, tokens[QUERY], ha="right", size=style.SMALL)
     strip(ax, query / query.abs().max(), LEFT, 20)
     ax.text(LEFT, top - 8, text["key"], color=style.KEY, weight="bold", size=style.SMALL)
     ax.text(second, top - 8, text["product"], weight="bold", size=style.SMALL)
     ax.text(third + 8, top - 8, text["sum"], ha="right", weight="bold", size=style.SMALL)
-    ax.text(
-        style.WIDTH * 72 - 2, top - 22, text["weight"], ha="right", color=style.WEIGHT, weight="bold", size=style.SMALL
-    )
+    right = style.WIDTH * 72 - 4
+    ax.text(right, top - 8, text["weight"], ha="right", color=style.WEIGHT, weight="bold", size=style.SMALL)
     weights = scores.softmax(dim=0)
     for j, token in enumerate(tokens):
         y = top + j * STEP
@@ -53,6 +52,6 @@ def draw(text):
         strip(ax, keys[j] / keys.abs().max(), LEFT, y)
         strip(ax, products[j] / products.abs().max(), second, y)
         ax.text(third, y + 9, f"{scores[j]:.1f}", ha="right", size=style.SMALL)
-        ax.text(style.WIDTH * 72 - 4, y + 9, f"{weights[j]:.2f}", ha="right", size=style.SMALL)
+        ax.text(right, y + 9, f"{weights[j]:.2f}", ha="right", size=style.SMALL)
     ax.set(xlim=(0, style.WIDTH * 72), ylim=(top + len(tokens) * STEP, 0))
     return figure

@@ -21,5 +21,5 @@ def draw(text, runs=None):
     rows, columns = map(str, range(NUM_LAYERS)), map(str, range(NUM_HEADS))
     style.cells(ax, moved, LEFT, TOP, colour=style.OUTPUT, size=CELL, show="{:.0f}", rows=rows, columns=columns)
     ax.text(LEFT, 12, text["title"], weight="bold", color=style.OUTPUT)
-    ax.text(LEFT, TOP - 7, f"{text['layer']} ↓   {text['head']} →", size=style.SMALL)
+    ax.text(LEFT, TOP - 7, f"{text['layer']} ↓, {text['head']} →", size=style.SMALL)
     return figure
