@@ -110,7 +110,9 @@ def heads(model: Bert, tokenizer: Tokenizer, *texts: str) -> dict:
     for text in texts:
         maps = attention_maps(model, encode(tokenizer, [text]))
         found.append(head_measures(maps[:, 0]))
-    means = {key: torch.stack([one[key] for one in found]).mean(0) for key in found[0]}
+    means = {
+        key: torch.stack([one[key] for one in found]).mean(0) for key in found[0]
+    }
     return {"weights": means}
 
 
@@ -135,7 +137,9 @@ def importance(model: Bert, tokenizer: Tokenizer, text: str) -> dict:
 # --8<-- [start:look]
 VIEWS = {
     view.__name__: view
-    for view in (tokens, attention, neurons, embeddings, segments, heads, importance)
+    for view in (
+        tokens, attention, neurons, embeddings, segments, heads, importance
+    )
 }
 
 

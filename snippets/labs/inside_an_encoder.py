@@ -134,7 +134,11 @@ def function_words(tokens: list[str]) -> list[str]:
 # --8<-- [start:measure]
 @torch.no_grad()
 def vectors(
-    model: Bert, tokenizer: Tokenizer, sentences: list, pool: Callable, change: Callable
+    model: Bert,
+    tokenizer: Tokenizer,
+    sentences: list[str],
+    pool: Callable,
+    change: Callable,
 ) -> Tensor:
     """Embeddings of norm 1 of sentences whose tokens were changed."""
     rows = []
@@ -193,7 +197,8 @@ def one_by_one() -> list[dict]:
 def orders() -> dict[str, list[list]]:
     """Which heads to switch off first: those of the least effect, any, the most."""
     same = [run["same"] for run in one_by_one()]
-    least = [head for _, head in sorted(zip(same, HEADS, strict=True), reverse=True)]
+    by_same = sorted(zip(same, HEADS, strict=True), reverse=True)
+    least = [head for _, head in by_same]
     drawn = [random.Random(seed).sample(HEADS, len(HEADS)) for seed in SEEDS]
     return {"least": [least], "any": drawn, "most": [least[::-1]]}
 
