@@ -132,7 +132,6 @@ def function_words(tokens: list[str]) -> list[str]:
 
 
 # --8<-- [start:measure]
-@torch.no_grad()
 def vectors(
     model: Bert,
     tokenizer: Tokenizer,
@@ -147,7 +146,9 @@ def vectors(
         kept = [first, *change(tokens), last]
         rows.append([tokenizer.token_to_id(token) for token in kept])
     ids = pad(rows)
-    return normalize(pool(model(ids), ids != model.pad_id), dim=-1)
+    with torch.no_grad():
+        hidden = model(ids)
+    return normalize(pool(hidden, ids != model.pad_id), dim=-1)
 
 
 @cached("inside_an_encoder")
