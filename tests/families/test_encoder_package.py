@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 
 import pytest
 
 from book import ROOT, results
+from snippets.families import encoder_views
 from snippets.families.real_encoder import PACKAGE
+from snippets.labs import inside_an_encoder as lab
 
 
 @pytest.mark.parametrize("file", ["README.md"])
@@ -45,3 +48,19 @@ def test_results_made_with_it_are_known_and_left_out_of_a_check_without_it(monke
     checked.clear()
     monkeypatch.setattr(results, "find_spec", lambda name: object())
     assert results.main(["--check", "real_encoder"]) == 0 and checked == ["real_encoder"]
+
+
+def test_what_is_shown_is_found_in_what_comes_with_the_book():
+    """In another process too: a key that has an address in it is found by the one alone that wrote it."""
+    look, measure, nearest = encoder_views.look, lab.measure, lab.nearest
+    keys = kept_keys("real_encoder")
+    assert look.key("attention", encoder_views.FLIES) in keys and look.key("heads", *encoder_views.SENTENCES) in keys
+    keys = kept_keys("inside_an_encoder")
+    assert (
+        measure.key() in keys and measure.key((lab.HEADS[2],)) in keys and measure.key((), (), lab.first_token) in keys
+    )
+    assert nearest.key() in kept_keys("nearest_sentences")
+
+
+def kept_keys(name: str) -> set[str]:
+    return set(json.loads((ROOT / "snippets" / "results" / f"{name}.json").read_text(encoding="utf-8"))["data"])
