@@ -46,7 +46,7 @@ COLAB = "https://colab.research.google.com/#fileId="
 LIBRARIES = ("torch", "matplotlib", "numpy")
 
 #: The packages that the cells import, besides Jupyter's own, by the names under which they are imported.
-NEEDED = ("filelock", "matplotlib", "numpy", "safetensors", "torch", "tqdm")
+NEEDED = ("filelock", "matplotlib", "numpy", "safetensors", "tokenizers", "torch", "tqdm")
 #: What is in an archive besides the notebook and its code.
 BESIDE = ("requirements.txt", "constraints.txt", "LICENSE")
 #: The first cell of a notebook, which its page does not show.

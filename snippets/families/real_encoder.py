@@ -2,6 +2,7 @@
 
 # --8<-- [start:imports]
 import hashlib
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from importlib.util import find_spec
@@ -9,7 +10,9 @@ from pathlib import Path
 
 from safetensors.torch import load
 from tokenizers import Tokenizer
+from torch import Tensor
 
+from snippets.before.vocabulary import pad
 from snippets.families.bert import BERT_BASE, BERT_NAMES, Bert
 from snippets.families.library import load_renamed
 # --8<-- [end:imports]
@@ -51,3 +54,10 @@ def real_encoder() -> tuple[Bert, Tokenizer]:
     tokenizer.no_truncation()
     return model.eval(), tokenizer
 # --8<-- [end:real_encoder]
+
+
+# --8<-- [start:encode]
+def encode(tokenizer: Tokenizer, texts: Sequence[str]) -> Tensor:
+    """Ids with [CLS] and [SEP], padded at the end: (len(texts), n)."""
+    return pad([encoding.ids for encoding in tokenizer.encode_batch(texts)])
+# --8<-- [end:encode]

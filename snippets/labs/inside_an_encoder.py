@@ -1,17 +1,242 @@
-"""TODO What this module computes, in one line."""
+"""A published encoder with some of it switched off: what does a sentence become?"""
 
 # --8<-- [start:imports]
-from torch import Tensor
+import itertools
+import random
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import normalize
+from tokenizers import Tokenizer
+
+from snippets.before.vocabulary import pad
+from snippets.families.bert import Bert
+from snippets.families.encoder_views import SENTENCES
+from snippets.families.real_encoder import real_encoder
+from snippets.families.sentence_embeddings import mean_pool
+from snippets.tools.cached import cached
 # --8<-- [end:imports]
 
 
-# --8<-- [start:inside_an_encoder]
-def inside_an_encoder(x: Tensor) -> Tensor:
-    """TODO Each vector without its mean.
+# --8<-- [start:sentences]
+RETOLD = [  # the same in other words
+    "The panel will not decide before December.",
+    "A child tossed a toy across the hedge.",
+    "You can catch the midday service to Busan on track nine.",
+    "Biologists found an unknown amphibian in the jungle.",
+    "Each weekend my grandma makes fresh loaves.",
+    "Earnings at the firm dropped steeply over three months.",
+    "Parts of the historic centre were under water after a storm.",
+    "She is a string player with a well-known symphony.",
+    "Gales shut the recently built crossing.",
+    "Physicians advise people to stay hydrated during a heatwave.",
+    "He was locked out because he had left his keys behind.",
+    "You can see art from the 1800s at the gallery.",
+    "Young people demonstrated over high rents.",
+    "Disappearing ice is photographed from space.",
+    "The family next door gave a home to an elderly stray.",
+    "You will need a couple of eggs and some sugar for this dish.",
+    "The crippled aircraft came down on the water without injuries.",
+    "The lack of rain in recent months troubles growers.",
+    "You can borrow novels, movies and guitars there.",
+    "Jewellery was taken by a burglar during their stay.",
+    "Spot kicks decided the championship in their favour.",
+    "Renewables supply the majority of the nation's power.",
+    "The court threw the charges out because nothing could be proved.",
+    "Kids pick up foreign tongues more quickly than grown-ups.",
+]
+REWORDED = [  # something else in nearly the same words
+    "The committee announced its decision at the end of the year.",
+    "A small boy painted the garden fence red.",
+    "The bus to Busan leaves from platform two at noon.",
+    "Scientists cut down a new part of the rainforest.",
+    "My grandmother reads the paper every Sunday morning.",
+    "The company reported a sharp rise in profits last quarter.",
+    "Heavy traffic blocked several streets in the old town.",
+    "She sells the tickets for a famous orchestra.",
+    "The new bridge was opened because of heavy traffic.",
+    "Doctors recommend wearing warm clothes in cold weather.",
+    "He found his keys and did not have to wait outside.",
+    "The museum was built in the nineteenth century.",
+    "Students wrote about the rising cost of energy.",
+    "The children draw pictures of melting snowmen.",
+    "Our neighbours sold an old car to the shelter.",
+    "The recipe needs two onions and a cup of rice.",
+    "The pilot flew the repaired plane safely over a river.",
+    "Farmers are happy about the long holidays this summer.",
+    "The shop sells books, films and musical instruments.",
+    "A guest left a valuable ring in the hotel room.",
+    "The team lost the final after a long penalty shootout.",
+    "Coal and gas now produce most of the country's electricity.",
+    "The judge opened the case to look for evidence.",
+    "Adults learn a second language faster than children.",
+]
+ALL = SENTENCES + RETOLD + REWORDED
+# --8<-- [end:sentences]
 
-    x: (..., d). Returns (..., d). Raises ValueError unless x has an axis.
+
+# --8<-- [start:switched_off]
+@contextmanager
+def switched_off(model: Bert, heads: tuple, layers: tuple) -> Iterator[None]:
+    """Meanwhile, these heads (layer, head) add nothing, and layers are skipped."""
+    whole = model.encoder.layers
+    matrices = [layer.attention.w_o.weight.detach() for layer in whole]
+    saved = [matrix.clone() for matrix in matrices]
+    for layer, head in heads:  # d_k columns of W_O.weight belong to each
+        num_heads = whole[layer].attention.num_heads
+        matrices[layer].unflatten(1, (num_heads, -1))[:, head] = 0
+    rest = [layer for i, layer in enumerate(whole) if i not in layers]
+    model.encoder.layers = nn.ModuleList(rest)
+    try:
+        yield
+    finally:
+        model.encoder.layers = whole
+        for matrix, before in zip(matrices, saved, strict=True):
+            matrix.copy_(before)
+# --8<-- [end:switched_off]
+
+
+# --8<-- [start:choices]
+def first_token(hidden: Tensor, is_token: Tensor) -> Tensor:
+    """Instead of the mean, the vector of [CLS] alone."""
+    return hidden[:, 0]
+
+
+def unchanged(tokens: list[str]) -> list[str]:
+    """Every token where it was."""
+    return tokens
+
+
+def shuffled(tokens: list[str]) -> list[str]:
+    """The same tokens in any order."""
+    return random.Random(0).sample(tokens, len(tokens))
+
+
+FUNCTION_WORDS = (
+    "a an the of in on at by from for with to and than its his our their my "
+    "she he they it you who because after were was is are be not"
+).split()
+
+
+def content_words(tokens: list[str]) -> list[str]:
+    """Without articles, prepositions, pronouns and the like."""
+    return [token for token in tokens if token not in FUNCTION_WORDS]
+
+
+def function_words(tokens: list[str]) -> list[str]:
+    """Nothing but those, and the full stop."""
+    return [token for token in tokens if token in [*FUNCTION_WORDS, "."]]
+# --8<-- [end:choices]
+
+
+# --8<-- [start:measure]
+def vectors(
+    model: Bert,
+    tokenizer: Tokenizer,
+    sentences: list[str],
+    pool: Callable,
+    change: Callable,
+) -> Tensor:
+    """Embeddings of norm 1 of sentences whose tokens were changed."""
+    rows = []
+    for encoding in tokenizer.encode_batch(sentences):
+        first, *tokens, last = encoding.tokens
+        kept = [first, *change(tokens), last]
+        rows.append([tokenizer.token_to_id(token) for token in kept])
+    ids = pad(rows)
+    with torch.no_grad():
+        hidden = model(ids)
+    return normalize(pool(hidden, ids != model.pad_id), dim=-1)
+
+
+@cached("inside_an_encoder")
+def measure(
+    heads: tuple = (),
+    layers: tuple = (),
+    pool: Callable = mean_pool,
+    change: Callable = unchanged,
+) -> dict:
+    """Switch heads and layers off, or change something else, and compare.
+
+    "same": the cosine with the embedding by the whole model, on average;
+    "others": that of a sentence with another one retold, on average;
+    "closer": how often a sentence is closer to itself retold than to another
+    in nearly the same words; "found": how often that is the closest of RETOLD.
     """
-    if x.dim() == 0:
-        raise ValueError(f"x needs an axis, and has the shape {tuple(x.shape)}")
-    return x - x.mean(dim=-1, keepdim=True)
-# --8<-- [end:inside_an_encoder]
+    model, tokenizer = real_encoder()
+    whole = vectors(model, tokenizer, ALL, mean_pool, unchanged)
+    with switched_off(model, heads, layers):
+        now = vectors(model, tokenizer, ALL, pool, change)
+    one, retold, reworded = now.chunk(3)
+    cosines = one @ retold.T  # each sentence with each one retold
+    others = cosines[~torch.eye(len(one), dtype=torch.bool)]
+    found = cosines.argmax(dim=1) == torch.arange(len(one))
+    closer = cosines.diagonal() > (one * reworded).sum(dim=1)
+    return {
+        "same": (now * whole).sum(dim=1).mean().item(),
+        "others": others.mean().item(),
+        "closer": closer.sum().item(),
+        "found": found.sum().item(),
+    }
+# --8<-- [end:measure]
+
+
+# --8<-- [start:results]
+NUM_LAYERS, NUM_HEADS = 6, 12
+HEADS = list(itertools.product(range(NUM_LAYERS), range(NUM_HEADS)))
+NUMBERS = [12, 24, 36, 48, 60, 72]
+SEEDS = range(3)
+
+
+def one_by_one() -> list[dict]:
+    """With one head off, for each of HEADS."""
+    return measure.each([((head,),) for head in HEADS])
+
+
+def orders() -> dict[str, list[list]]:
+    """Which heads to switch off first: those of the least effect, any, the most."""
+    same = [run["same"] for run in one_by_one()]
+    by_same = sorted(zip(same, HEADS, strict=True), reverse=True)
+    least = [head for _, head in by_same]
+    drawn = [random.Random(seed).sample(HEADS, len(HEADS)) for seed in SEEDS]
+    return {"least": [least], "any": drawn, "most": [least[::-1]]}
+
+
+def more_and_more() -> dict[str, list[list[dict]]]:
+    """By order, and by seed where there are several, with NUMBERS of heads off."""
+    return {
+        name: [measure.each([(tuple(one[:k]),) for k in NUMBERS]) for one in some]
+        for name, some in orders().items()
+    }
+
+
+def results() -> dict[str, dict]:
+    """All else: attention of whole layers off, layers skipped, and changes."""
+    calls = {"nothing": ()}
+    for i in range(NUM_LAYERS):
+        calls[f"attention of layer {i}"] = (tuple(HEADS[12 * i : 12 * (i + 1)]),)
+        calls[f"all of layer {i}"] = ((), (i,))
+    calls["[CLS] for the mean"] = ((), (), first_token)
+    for change in (shuffled, content_words, function_words):
+        calls[change.__name__] = ((), (), mean_pool, change)
+    return dict(zip(calls, measure.each(list(calls.values())), strict=True))
+# --8<-- [end:results]
+
+
+# --8<-- [start:nearest]
+MINE = "Eggs and sugar go into the cake."
+
+
+@cached("nearest_sentences")
+def nearest(sentence: str = MINE, number: int = 3) -> dict:
+    """The closest of ALL to a sentence, and their cosines with it."""
+    model, tokenizer = real_encoder()
+    found = vectors(model, tokenizer, [sentence, *ALL], mean_pool, unchanged)
+    cosines, places = (found[1:] @ found[0]).topk(number)
+    return {
+        "sentences": [ALL[i] for i in places.tolist()],
+        "cosines": cosines.tolist(),
+    }
+# --8<-- [end:nearest]

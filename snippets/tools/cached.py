@@ -153,6 +153,8 @@ def meant(thing: object, home: str, seen: tuple = ()) -> str:
             return "[" + ", ".join(map(of, thing)) + "]"
         case Tensor():
             return repr(thing.tolist())
+        case _ if hasattr(thing, "__wrapped__"):  # by functools.cache
+            return of(thing.__wrapped__)
         case _ if hasattr(thing, "__dict__"):
             return f"{of(type(thing))} {of(vars(thing))}"
         case _:

@@ -1,26 +1,188 @@
-"""What inside_an_encoder means: numbers around their mean, whatever that mean was."""
+"""What is switched off adds nothing, comes back, and is compared with what the whole model does."""
 
 from __future__ import annotations
 
+import copy
+import random
+
 import pytest
 import torch
-from hypothesis import given
-from hypothesis import strategies as st
+from torch import nn
+from torch.testing import assert_close
 
-from snippets.labs.inside_an_encoder import inside_an_encoder
+from snippets.families.encoder_views import SENTENCES
+from snippets.families.sentence_embeddings import embed, mean_pool
+from snippets.labs import inside_an_encoder as lab
+from snippets.labs.inside_an_encoder import (
+    content_words,
+    first_token,
+    function_words,
+    shuffled,
+    switched_off,
+    unchanged,
+    vectors,
+)
+from tests.families.encoder import little_encoder, needs_encoder
+
+MODEL, TOKENIZER = little_encoder()
+IDS = torch.tensor([[101, 5, 8, 3, 102], [101, 1, 2, 102, 0]])
+TEXTS = ["the old dog", "a cat"]
 
 
-def test_a_known_answer():
-    x = torch.tensor([[1.0, 2.0, 6.0], [0.0, 0.0, 3.0]])
-    assert torch.equal(inside_an_encoder(x), torch.tensor([[-2.0, -1.0, 3.0], [-1.0, -1.0, 2.0]]))
+def test_a_head_that_is_off_adds_nothing():
+    by_hand = copy.deepcopy(MODEL)
+    by_hand.encoder.layers[1].attention.w_o.weight.data[:, 8:] = 0  # head 2 of d_k = 4
+    by_hand.encoder.layers[0].attention.w_o.weight.data[:, 4:8] = 0
+    with switched_off(MODEL, ((1, 2), (0, 1)), ()):
+        assert_close(embed(MODEL, IDS), embed(by_hand, IDS))
+    assert (embed(MODEL, IDS) - embed(by_hand, IDS)).abs().max() > 1e-3
 
 
-@given(shift=st.integers(-100, 100))
-def test_a_number_added_to_a_whole_vector_changes_nothing(shift):
-    x = torch.tensor([[1.0, 2.0, 6.0], [0.0, 0.0, 3.0]])
-    assert torch.equal(inside_an_encoder(x + shift), inside_an_encoder(x))
+def test_a_layer_that_is_skipped_is_not_there():
+    by_hand = copy.deepcopy(MODEL)
+    by_hand.encoder.layers = nn.ModuleList([by_hand.encoder.layers[0]])
+    with switched_off(MODEL, (), (1,)):
+        assert_close(embed(MODEL, IDS), embed(by_hand, IDS))
 
 
-def test_a_single_number_is_refused():
-    with pytest.raises(ValueError, match=r"the shape \(\)"):
-        inside_an_encoder(torch.tensor(1.0))
+def test_everything_comes_back_also_after_an_error():
+    before, layers = embed(MODEL, IDS), MODEL.encoder.layers
+    with pytest.raises(KeyError), switched_off(MODEL, ((0, 0), (1, 1)), (0,)):
+        raise KeyError
+    assert embed(MODEL, IDS).equal(before) and MODEL.encoder.layers is layers
+    assert all(parameter.requires_grad for parameter in MODEL.parameters())
+
+
+def test_the_first_token_is_the_other_way_to_pool():
+    hidden = torch.randn(2, 3, 4)
+    assert first_token(hidden, torch.ones(2, 3, dtype=torch.bool)).equal(hidden[:, 0])
+
+
+def test_changes_keep_tokens_and_drop_others():
+    tokens = "the old dog saw a cat , and she ran from it .".split()
+    assert unchanged(tokens) == tokens
+    assert shuffled(tokens) == random.Random(0).sample(tokens, 13) != tokens
+    assert sorted(shuffled(tokens)) == sorted(tokens)
+    assert content_words(tokens) == "old dog saw cat , ran .".split()
+    assert function_words(tokens) == "the a and she from it .".split()
+
+
+def test_vectors_are_embeddings_of_the_changed_tokens():
+    assert_close(vectors(MODEL, TOKENIZER, TEXTS, mean_pool, unchanged), embed(MODEL, IDS))
+    turned = vectors(MODEL, TOKENIZER, TEXTS, mean_pool, lambda tokens: tokens[::-1])
+    assert_close(turned, embed(MODEL, torch.tensor([[101, 3, 8, 5, 102], [101, 2, 1, 102, 0]])))
+    first = MODEL(IDS)[:, 0]
+    found = vectors(MODEL, TOKENIZER, TEXTS, first_token, unchanged)
+    assert_close(found, first / first.norm(dim=1, keepdim=True))
+    assert not found.requires_grad
+    is_token = []
+    vectors(MODEL, TOKENIZER, TEXTS, lambda hidden, tokens: is_token.append(tokens) or hidden[:, 0], unchanged)
+    assert is_token[0].tolist() == [[True] * 5, [True] * 4 + [False]]
+
+
+@pytest.fixture
+def little(monkeypatch):
+    """The little encoder for the published one, and three times three sentences."""
+    monkeypatch.setattr(lab, "real_encoder", lambda: (MODEL, TOKENIZER))
+    words = ["the cat", "old dog", "a big cat saw", "the cat saw", "big dog", "a cat", "cats the", "old cat dog", "saw"]
+    monkeypatch.setattr(lab, "ALL", words)
+    return words
+
+
+def test_nothing_off_is_the_same_and_the_rest_is_counted(little):
+    measured = lab.measure.function()
+    one, retold, reworded = vectors(MODEL, TOKENIZER, little, mean_pool, unchanged).view(3, 3, -1)
+    cosines = [[(a @ b).item() for b in retold] for a in one]
+    closer = [cosines[i][i] > (one[i] @ reworded[i]).item() for i in range(3)]
+    found = [max(range(3), key=row.__getitem__) == i for i, row in enumerate(cosines)]
+    assert 0 < sum(closer) < 3 and 0 < sum(found) < 3, "this little example tells nothing"
+    others = [cosines[i][j] for i in range(3) for j in range(3) if i != j]
+    assert measured == {
+        "same": pytest.approx(1),
+        "others": pytest.approx(sum(others) / 6),
+        "closer": sum(closer),
+        "found": sum(found),
+    }
+
+
+def test_what_is_asked_for_is_switched_off_or_changed(little):
+    whole = vectors(MODEL, TOKENIZER, little, mean_pool, unchanged)
+    for arguments in [(((0, 1),),), ((), (1,)), ((), (), first_token), ((), (), mean_pool, lambda tokens: tokens[:1])]:
+        heads, layers, pool, change = (*arguments, *((), (), mean_pool, unchanged)[len(arguments) :])
+        with switched_off(MODEL, heads, layers):
+            now = vectors(MODEL, TOKENIZER, little, pool, change)
+        same = lab.measure.function(*arguments)["same"]
+        assert same == pytest.approx(torch.stack([a @ b for a, b in zip(now, whole, strict=True)]).mean().item())
+        assert same < 0.9999
+    assert vectors(MODEL, TOKENIZER, little, mean_pool, unchanged).equal(whole)
+
+
+def test_the_nearest_sentences_are_those_of_the_largest_cosine(little):
+    found = lab.nearest.function("old cat", 2)
+    vector = vectors(MODEL, TOKENIZER, ["old cat"], mean_pool, unchanged)[0]
+    cosines = vectors(MODEL, TOKENIZER, little, mean_pool, unchanged) @ vector
+    right = sorted(zip(cosines.tolist(), little, strict=True), reverse=True)[:2]
+    assert found["sentences"] == [sentence for _, sentence in right]
+    assert found["cosines"] == pytest.approx([cosine for cosine, _ in right])
+    assert len(lab.nearest.function("cat")["sentences"]) == 3
+    assert lab.nearest._bound(())[0] == lab.MINE
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """Instead of measuring, each run says what it was asked for; the later the head, the more it matters."""
+
+    class Measure:
+        calls: list[tuple] = []
+
+        def each(self, calls):
+            self.calls += calls
+            return [
+                {"call": call, "same": -10 * call[0][0][0] - call[0][0][1] if call and call[0] else 1} for call in calls
+            ]
+
+    monkeypatch.setattr(lab, "measure", Measure())
+    return lab.measure.calls
+
+
+def test_each_head_is_switched_off_alone(asked):
+    assert [run["call"] for run in lab.one_by_one()] == [(((i, j),),) for i in range(6) for j in range(12)]
+
+
+def test_heads_are_switched_off_from_either_end_and_in_any_order(asked):
+    orders = lab.orders()
+    assert orders.keys() == {"least", "any", "most"} and [len(some) for some in orders.values()] == [1, 3, 1]
+    (least,), (most,) = orders["least"], orders["most"]
+    assert least[0] == (0, 0) and least[-1] == (5, 11) and most == least[::-1]
+    same = [-10 * layer - head for layer, head in least]
+    assert same == sorted(same, reverse=True)
+    for i, one in enumerate(orders["any"]):
+        assert sorted(one) == lab.HEADS and one == random.Random(i).sample(lab.HEADS, 72)
+    runs = lab.more_and_more()
+    assert [len(run["call"][0]) for run in runs["any"][2]] == lab.NUMBERS == [12, 24, 36, 48, 60, 72]
+    assert runs["most"][0][0]["call"] == (tuple(most[:12]),) and runs["any"][1][1]["call"][0] == tuple(
+        orders["any"][1][:24]
+    )
+
+
+def test_the_other_results_are_named_after_what_they_change(asked):
+    calls = {name: run["call"] for name, run in lab.results().items()}
+    assert calls["nothing"] == () and len(calls) == 17
+    assert calls["attention of layer 2"] == (tuple((2, head) for head in range(12)),)
+    assert calls["all of layer 3"] == ((), (3,))
+    assert calls["[CLS] for the mean"] == ((), (), first_token)
+    for change in (shuffled, content_words, function_words):
+        assert calls[change.__name__] == ((), (), mean_pool, change)
+
+
+def test_each_sentence_is_retold_and_reworded_once():
+    assert lab.ALL == SENTENCES + lab.RETOLD + lab.REWORDED and len(set(lab.ALL)) == 72
+    assert len(lab.RETOLD) == len(lab.REWORDED) == len(SENTENCES) == 24
+
+
+@needs_encoder
+@pytest.mark.thorough
+@pytest.mark.parametrize("call", [(), (((0, 2),),), ((), (5,)), ((), (), first_token), ((), (), mean_pool, shuffled)])
+def test_what_is_kept_is_what_the_published_encoder_gives(call):
+    kept, now = lab.measure(*call), lab.measure.function(*call)
+    assert kept == pytest.approx(now, abs=1e-4)

@@ -154,6 +154,21 @@ EQUIVALENT = {
         "keep = (torch.rand_like(x, dtype=torch.float32) > self.p)",
     ): "they differ only where a random number is exactly p",
     (
+        "families/attention_views.py",
+        '"itself": words.diagonal(0, -2, -1).mean(dim=-1),',
+        '"itself": words.diagonal(0, -1, -2).mean(dim=-1),',
+    ): "a matrix and its transpose have the same diagonal",
+    (
+        "families/attention_views.py",
+        '"entropy": entropy.mean(dim=-1) / math.log(maps.size(-1)),',
+        '"entropy": entropy.mean(dim=-1) / math.log(maps.size(-2)),',
+    ): "in self-attention there are as many queries as keys",
+    (
+        "families/attention_views.py",
+        "identity = torch.eye(maps.size(-1), dtype=maps.dtype)",
+        "identity = torch.eye(maps.size(-2), dtype=maps.dtype)",
+    ): "in self-attention there are as many queries as keys",
+    (
         "model/sizes.py",
         "network = feed_forward_parameters(d_model, config.d_ff)",
         "network = feed_forward_parameters(config.d_ff, d_model)",

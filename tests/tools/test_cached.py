@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import inspect
 import io
 import json
@@ -418,3 +419,15 @@ def test_a_bar_shows_what_is_trained_unless_others_are_trained_beside(monkeypatc
 def test_results_of_two_functions_are_kept_under_their_own_names(folders):
     assert cached("a")(Point.__init__).name == "a"
     assert cached("a")(Point.__init__)._file("k") == kept.CACHE / "runs" / "a-k"
+
+
+def test_a_function_whose_results_are_remembered_means_itself():
+    def one(x: list[str]) -> list[int]:
+        return [len(x), 1]
+
+    def other(x: list[str]) -> list[int]:
+        return [len(x), 2]
+
+    remembered = [functools.cache(function) for function in (one, other)]
+    assert [meant(function, __name__) for function in remembered] == [meant(one, __name__), meant(other, __name__)]
+    assert meant(one, __name__) != meant(other, __name__)

@@ -1,0 +1,33 @@
+"""Cosine similarities of the embeddings of a few sentences, each with each."""
+
+from snippets.families.encoder_views import SIMILAR, look
+from snippets.figures import style
+
+SHOWS_KOREAN = True  # in both languages: two of the sentences are Korean
+CELL, LEFT, TOP = 17.4, 137, 22
+
+TEXT = {
+    "ko": {"title": "코사인 유사도 × 100"},
+    "en": {"title": "cosine similarity × 100"},
+}
+
+
+def draw(text):
+    embeddings = look("embeddings", *SIMILAR)["weights"]["embeddings"]
+    cosines = embeddings @ embeddings.T
+    figure, ax = style.canvas(TOP + len(SIMILAR) * CELL + 16)
+    form = {"colour": style.OUTPUT, "size": (CELL, CELL), "depth": cosines.clamp(min=0), "deepest": 0.6}
+    rows = [f"{sentence} {i}" for i, sentence in enumerate(SIMILAR, start=1)]
+    columns = [str(i) for i, _ in enumerate(SIMILAR, start=1)]
+    style.cells(
+        ax,
+        100 * cosines,
+        LEFT,
+        TOP,
+        rows=rows,
+        columns=columns,
+        show=lambda value: f"{value:.0f}".replace("-0", "0"),
+        **form,
+    )
+    ax.text(LEFT, 13, text["title"], weight="bold", color=style.OUTPUT)
+    return figure
