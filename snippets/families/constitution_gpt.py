@@ -1,0 +1,132 @@
+"""A small GPT trained on the constitution, a character at a time, and its evaluation."""
+
+# --8<-- [start:imports]
+import time
+from dataclasses import replace
+
+import torch
+from torch import Generator, Tensor, nn
+
+from snippets.before.corpus import constitution
+from snippets.before.language_models import bits, split
+from snippets.before.vocabulary import PAD, Vocabulary, pad
+from snippets.families.gpt import GPT, GPT2, causal_lm_loss
+from snippets.tools.cached import cached, progress
+from snippets.training.batching import batches_by_length
+from snippets.training.decoding import inference
+from snippets.training.trainer import Trainer
+# --8<-- [end:imports]
+
+
+# --8<-- [start:data]
+LINES = [list(line) for line in constitution()]  # as characters
+TRAIN, VALIDATION, TEST = split(LINES)  # as in the first part of the book
+VOCAB = Vocabulary(character for line in LINES for character in line)
+
+
+def batches(lines: list[list[str]]) -> list[Tensor]:
+    """Lines from <s> to </s>, those of similar length together: (batch, n)."""
+    rows = [VOCAB.encode(line, bos=True) for line in lines]
+    indices = batches_by_length([len(row) for row in rows], most=1024)
+    return [pad([rows[i] for i in batch]) for batch in indices]
+# --8<-- [end:data]
+
+
+# --8<-- [start:settings]
+CONFIG = replace(
+    GPT2,
+    vocab_size=len(VOCAB),
+    num_layers=3,
+    d_model=96,
+    num_heads=4,
+    d_ff=384,
+    max_length=448,  # the longest line has 435 tokens
+    pad_id=PAD,
+)
+STEPS, EVERY = 400, 20  # steps in all, and between two evaluations
+
+
+def learning_rate(step: int) -> float:
+    """Up to 0.002 in 100 steps, and down to 0 over the last 100."""
+    return 2e-3 * min(1.0, step / 100, (STEPS + 1 - step) / 100)
+# --8<-- [end:settings]
+
+
+# --8<-- [start:bits_per_character]
+def bits_per_character(model: nn.Module, lines: list[list[str]]) -> float:
+    """Of lines that each begin anew, </s> counted as a character."""
+    nats = count = 0.0
+    with inference(model):
+        for ids in batches(lines):
+            tokens = (ids[:, 1:] != PAD).sum().item()
+            nats += tokens * causal_lm_loss(model, ids, PAD).item()
+            count += tokens
+    return bits(nats / count)
+# --8<-- [end:bits_per_character]
+
+
+# --8<-- [start:train]
+@cached("constitution_gpt")
+def train(
+    dropout: float, every: int = 1, seed: int = 0, keep_weights: bool = False
+) -> dict:
+    """Train on every so many lines: bits per character, as training goes on.
+
+    "best" is the step with the fewest on the validation lines; "test", and the
+    weights, are of that step.
+    """
+    torch.manual_seed(seed)
+    model = GPT(replace(CONFIG, dropout=dropout))
+    stock = batches(TRAIN[::every])
+
+    def draw_batch(generator: Generator) -> Tensor:
+        return stock[torch.randint(len(stock), (), generator=generator)]
+
+    def loss(model: nn.Module, ids: Tensor) -> Tensor:
+        return causal_lm_loss(model, ids, PAD)
+
+    trainer = Trainer(model, loss, draw_batch, learning_rate, seed)
+    result: dict = {"steps": [], "train": [], "validation": []}
+    start = time.process_time()
+    for step in progress(STEPS, f"dropout {dropout}, seed {seed}"):
+        trainer.step()
+        if (step + 1) % EVERY:
+            continue
+        result["steps"].append(step + 1)
+        result["train"].append(bits_per_character(model, TRAIN[:: 8 * every]))
+        result["validation"].append(bits_per_character(model, VALIDATION))
+        if result["validation"][-1] == min(result["validation"]):
+            result["best"] = step + 1
+            result["test"] = bits_per_character(model, TEST)
+            if keep_weights:  # half the size, and precise enough
+                weights = model.state_dict().items()
+                result["weights"] = {name: x.half() for name, x in weights}
+    result["seconds"] = time.process_time() - start
+    return result
+# --8<-- [end:train]
+
+
+# --8<-- [start:results]
+DROPOUTS, SHARES, SEEDS = [0.0, 0.2], [1, 2, 4, 8], range(3)
+
+
+def results() -> dict[tuple[float, int], list[dict]]:
+    """By dropout and share of the lines, each seed; of one, the weights."""
+    settings = [(dropout, 1) for dropout in DROPOUTS]
+    settings += [(DROPOUTS[-1], every) for every in SHARES[1:]]
+    calls = [
+        (*setting, seed, setting == (DROPOUTS[-1], 1) and seed == SEEDS[0])
+        for setting in settings
+        for seed in SEEDS
+    ]
+    runs = iter(train.each(calls))
+    return {setting: [next(runs) for _ in SEEDS] for setting in settings}
+
+
+def trained() -> GPT:
+    """The model whose weights are kept, from the step where it was best."""
+    weights = train(DROPOUTS[-1], 1, SEEDS[0], True)["weights"]
+    model = GPT(CONFIG)
+    model.load_state_dict({name: x.float() for name, x in weights.items()})
+    return model.eval()
+# --8<-- [end:results]
