@@ -13,20 +13,10 @@ from transformers import GPT2Config, GPT2LMHeadModel
 
 from snippets.families.gpt import GPT, GPT2, GPT_NAMES, causal_lm_loss, unfused
 from snippets.families.library import load_renamed, renamed
+from tests.families.gpt2_twin import gpt2
 
 SMALL = replace(GPT2, vocab_size=23, num_layers=2, d_model=12, num_heads=3, d_ff=20, max_length=16)
 SIZES = [{}, {"num_layers": 1, "num_heads": 1, "d_ff": 48}, {"num_layers": 3, "d_model": 32, "num_heads": 4}]
-
-
-def library(config, seed: int = 0) -> GPT2LMHeadModel:
-    """GPT-2 from a local configuration, all its parameters drawn at random, norms and biases too."""
-    torch.manual_seed(seed)
-    sizes = {"n_embd": config.d_model, "n_layer": config.num_layers, "n_head": config.num_heads}
-    sizes |= {"vocab_size": config.vocab_size, "n_positions": config.max_length, "n_inner": config.d_ff}
-    model = GPT2LMHeadModel(GPT2Config(**sizes, bos_token_id=1, eos_token_id=2)).eval()
-    for parameter in model.parameters():
-        nn.init.normal_(parameter, std=0.3)
-    return model
 
 
 def ours(config, theirs: GPT2LMHeadModel) -> GPT:
@@ -41,16 +31,16 @@ def ids(config, batch: int = 2, n: int = 9) -> torch.Tensor:
 
 @pytest.mark.parametrize("sizes", SIZES, ids=str)
 @pytest.mark.parametrize("n", [1, 9, 16])
-def test_logits_are_those_of_the_library(sizes, n):
+def test_logits_are_those_of_the_gpt2(sizes, n):
     config = replace(SMALL, **sizes)
-    theirs = library(config)
+    theirs = gpt2(config)
     assert_close(ours(config, theirs)(ids(config, n=n)), theirs(ids(config, n=n)).logits, rtol=1e-5, atol=1e-5)
 
 
 @pytest.mark.parametrize("sizes", SIZES, ids=str)
-def test_loss_and_all_gradients_are_those_of_the_library(sizes):
+def test_loss_and_all_gradients_are_those_of_the_gpt2(sizes):
     config = replace(SMALL, **sizes)
-    theirs, batch = library(config), ids(config)
+    theirs, batch = gpt2(config), ids(config)
     model = ours(config, theirs)
     loss = causal_lm_loss(model, batch)
     whole = theirs(batch, labels=batch).loss
@@ -64,7 +54,7 @@ def test_loss_and_all_gradients_are_those_of_the_library(sizes):
 
 
 def test_padding_at_the_end_changes_nothing_before_it_and_does_not_count():
-    theirs, batch = library(SMALL), ids(SMALL)
+    theirs, batch = gpt2(SMALL), ids(SMALL)
     model = ours(SMALL, theirs)
     padded = batch.clone()
     padded[1, 6:] = 0
@@ -77,13 +67,13 @@ def test_padding_at_the_end_changes_nothing_before_it_and_does_not_count():
 
 def test_the_loss_is_the_mean_over_the_passes_of_a_token_each():
     """What one pass computes with teacher forcing, several passes over longer and longer texts compute, too."""
-    model, text = ours(SMALL, library(SMALL)), ids(SMALL, batch=1)
+    model, text = ours(SMALL, gpt2(SMALL)), ids(SMALL, batch=1)
     each = [-model(text[:, :i])[0, -1].log_softmax(-1)[text[0, i]] for i in range(1, text.size(1))]
     assert_close(causal_lm_loss(model, text), torch.stack(each).mean())
 
 
 def test_a_later_token_changes_nothing_before_it_and_all_that_follows():
-    model, text = ours(SMALL, library(SMALL)), ids(SMALL, batch=1)
+    model, text = ours(SMALL, gpt2(SMALL)), ids(SMALL, batch=1)
     changed = text.clone()
     changed[0, 4] = (text[0, 4] + 1) % SMALL.vocab_size
     moved = (model(changed) - model(text)).abs().amax(dim=-1)[0]
@@ -91,7 +81,7 @@ def test_a_later_token_changes_nothing_before_it_and_all_that_follows():
 
 
 def test_positions_count_from_where_the_text_goes_on():
-    model, text = ours(SMALL, library(SMALL)), ids(SMALL)
+    model, text = ours(SMALL, gpt2(SMALL)), ids(SMALL)
     assert_close(model.embed(text[:, 4:], start=4), model.embed(text)[:, 4:])
     assert (model.embed(text[:, 4:]) - model.embed(text)[:, 4:]).abs().max() > 0.1
     with pytest.raises(ValueError, match="17 positions, and only 16"):
