@@ -65,6 +65,16 @@ def bits_per_character(model: nn.Module, lines: list[list[str]]) -> float:
 # --8<-- [end:bits_per_character]
 
 
+# --8<-- [start:probabilities]
+def probabilities(model: nn.Module, line: list[str]) -> list[float]:
+    """P of each character of a line, and of </s> after it, given those before."""
+    ids = torch.tensor([VOCAB.encode(line, bos=True)])
+    with inference(model):
+        after = model(ids[:, :-1]).softmax(dim=-1)  # (1, n, vocab_size)
+    return after.gather(-1, ids[:, 1:, None]).flatten().tolist()
+# --8<-- [end:probabilities]
+
+
 # --8<-- [start:train]
 @cached("constitution_gpt")
 def train(

@@ -2,12 +2,12 @@
 
 # --8<-- [start:imports]
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import torch
 from torch import Generator, Tensor
 
-from snippets.before.vocabulary import EOS
+from snippets.before.vocabulary import EOS, PAD
 # --8<-- [end:imports]
 
 
@@ -76,30 +76,20 @@ def sample(
     max_new_tokens: int,
     cut: Callable[[Tensor], Tensor],
     generator: Generator,
-) -> list[int]:
-    """What follows ids, (1, n): drawn one by one until </s>, or max_new_tokens.
+) -> Tensor:
+    """Append tokens that are drawn, until </s> or max_new_tokens of them.
 
-    next_logits: from all ids so far to (1, V); cut: what becomes of these logits
-    before a token is drawn.
+    next_logits: from all ids so far, (batch, n), to (batch, V); cut: what becomes
+    of these logits before a token is drawn. Returns the new ids, (batch, at most
+    max_new_tokens), padded behind </s>.
     """
     start = ids.size(1)
+    ended = torch.zeros_like(ids[:, 0], dtype=torch.bool)
     for _ in range(max_new_tokens):
-        token = draw(cut(next_logits(ids)), generator)
+        token = draw(cut(next_logits(ids)), generator).masked_fill(ended, PAD)
+        ended |= token == EOS
         ids = torch.cat([ids, token.unsqueeze(1)], dim=1)
-        if token.item() == EOS:
+        if ended.all():
             break
-    return ids[0, start:].tolist()
+    return ids[:, start:]
 # --8<-- [end:draw]
-
-
-# --8<-- [start:distinct]
-def distinct(tokens: Sequence, n: int) -> float:
-    """Which share of the n-grams of a text are different: Li et al. (2016).
-
-    Raises ValueError if the text is too short for one.
-    """
-    grams = list(zip(*(tokens[i:] for i in range(n)), strict=False))
-    if not grams:
-        raise ValueError(f"no {n} tokens in a text of {len(tokens)}")
-    return len(set(grams)) / len(grams)
-# --8<-- [end:distinct]

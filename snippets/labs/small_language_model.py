@@ -1,6 +1,7 @@
 """A small language model of one's own: trained on any text, and asked to go on."""
 
 # --8<-- [start:imports]
+import math
 import time
 from dataclasses import replace
 
@@ -9,7 +10,7 @@ from torch import Generator, Tensor
 
 from snippets.before.corpus import constitution
 from snippets.before.language_models import bits
-from snippets.before.vocabulary import Vocabulary
+from snippets.before.vocabulary import BOS, EOS, PAD, Vocabulary
 from snippets.families.gpt import GPT, GPT2, causal_lm_loss
 from snippets.families.sampling import sample, top_p, with_temperature
 from snippets.tools.cached import cached, progress
@@ -162,7 +163,9 @@ def continued(
     ids = torch.tensor([vocab.encode(prompt)[:-1]])  # without </s>
 
     def next_logits(ids: Tensor) -> Tensor:
-        return model(ids[:, -context:])[:, -1]
+        logits = model(ids[:, -context:])[:, -1]
+        logits[:, [PAD, BOS, EOS]] = -math.inf  # they stand for no text
+        return logits
 
     def cut(logits: Tensor) -> Tensor:
         return top_p(with_temperature(logits, temperature), p)
@@ -170,5 +173,5 @@ def continued(
     with inference(model):
         generator = Generator().manual_seed(seed)
         new = sample(next_logits, ids, characters, cut, generator)
-    return prompt + "".join(vocab.decode(new))
+    return prompt + "".join(vocab.decode(new[0].tolist()))
 # --8<-- [end:continued]

@@ -17,7 +17,7 @@ from transformers import MinPLogitsWarper, TemperatureLogitsWarper, TopKLogitsWa
 from snippets.before.vocabulary import EOS, PAD
 from snippets.families.gpt import GPT, GPT2, GPT_NAMES, unfused
 from snippets.families.library import load_renamed
-from snippets.families.sampling import distinct, draw, min_p, sample, top_k, top_p, with_temperature
+from snippets.families.sampling import draw, min_p, sample, top_k, top_p, with_temperature
 from tests.families.gpt2_twin import gpt2
 
 LOGITS = torch.tensor([[1.0, 3.0, 2.0, -1.0, 0.0]])
@@ -154,26 +154,30 @@ def test_tokens_are_drawn_with_their_probabilities(cut):
 
 
 def test_whole_samples_have_the_probability_of_the_model():
-    """Two tokens after each other, and the end: each text as often as the chain rule says."""
-    table = torch.tensor([[0.0, 0, 0.3, 0.7], [0, 0, 0.3, 0.7], [0, 0, 0, 0], [0, 0, 0.6, 0.4]]).log()
-
-    def next_logits(ids):
-        return table[ids[:, -1]]
-
-    generator, n = Generator().manual_seed(0), 4000
-    texts = Counter(tuple(sample(next_logits, torch.tensor([[1]]), 2, lambda x: x, generator)) for _ in range(n))
-    expected = {(EOS,): 0.3, (3, EOS): 0.42, (3, 3): 0.28}
-    assert set(texts) == set(expected), "it stops behind the end, or after so many tokens"
+    """Two tokens after each other, or the end: each text as often as the chain rule says."""
+    table = torch.tensor([[0.0, 0, 0.3, 0.7], [0, 0, 0.3, 0.7], [0, 0, 0.3, 0.7], [0, 0, 0.6, 0.4]]).log()
+    n = 4000
+    new = sample(lambda ids: table[ids[:, -1]], torch.ones(n, 1).long(), 2, lambda x: x, Generator().manual_seed(0))
+    texts = Counter(map(tuple, new.tolist()))
+    expected = {(EOS, PAD): 0.3, (3, EOS): 0.42, (3, 3): 0.28}
+    assert set(texts) == set(expected), "padding behind the end, and no more tokens than asked for"
     statistic = sum((texts[text] - n * p) ** 2 / (n * p) for text, p in expected.items())
     assert statistic < BEYOND[2]
 
 
-def test_the_seed_decides_and_the_prompt_is_not_repeated():
-    def next_logits(ids):
-        return torch.zeros(1, 50)
+def test_it_stops_when_all_have_ended():
+    end = torch.tensor([0.0, 0.0, 1.0]).log()
+    new = sample(lambda ids: end.expand(3, -1), torch.ones(3, 2).long(), 9, lambda x: x, Generator().manual_seed(0))
+    assert new.tolist() == [[EOS]] * 3
 
-    runs = [sample(next_logits, torch.tensor([[7, 7]]), 9, lambda x: x, Generator().manual_seed(s)) for s in (0, 0, 1)]
-    assert runs[0] == runs[1] != runs[2] and len(runs[2]) <= 9
+
+def test_the_seed_decides_and_the_prompt_is_not_repeated():
+    def run(seed):
+        return sample(
+            lambda x: torch.zeros(1, 50), torch.tensor([[7, 7]]), 9, lambda x: x, Generator().manual_seed(seed)
+        )
+
+    assert torch.equal(run(0), run(0)) and run(0).tolist() != run(1).tolist() and run(1).size(1) <= 9
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -181,7 +185,7 @@ def test_with_the_same_seed_it_draws_what_generate_draws(seed):
     config = replace(GPT2, vocab_size=40, num_layers=1, d_model=12, num_heads=3, d_ff=20, max_length=32)
     theirs, ours = gpt2(config, seed, PAD), GPT(config).eval()
     load_renamed(ours, unfused(theirs.state_dict()), GPT_NAMES)
-    prompt = torch.tensor([[1, 5, 7]])
+    prompt = torch.tensor([[1, 5, 7], [1, 6, 3]])
     torch.manual_seed(seed)
     form = {"do_sample": True, "temperature": 0.8, "top_k": 12, "top_p": 0.9, "max_new_tokens": 20}
     whole = theirs.generate(prompt, attention_mask=torch.ones_like(prompt), **form)
@@ -191,15 +195,7 @@ def test_with_the_same_seed_it_draws_what_generate_draws(seed):
 
     with torch.no_grad():
         new = sample(lambda ids: ours(ids)[:, -1], prompt, 20, cut, Generator().manual_seed(seed))
-    assert whole[0, 3:].tolist() == new
-
-
-def test_distinct_n_grams():
-    assert distinct("aaaa", 1) == 1 / 4 and distinct("aaaa", 2) == 1 / 3
-    assert distinct("abcd", 1) == distinct("abcd", 3) == distinct("abcd", 4) == 1
-    assert distinct([5, 6, 5, 6, 5], 2) == 2 / 4
-    with pytest.raises(ValueError, match="no 3 tokens in a text of 2"):
-        distinct("ab", 3)
+    assert torch.equal(whole[:, 3:], new)
 
 
 def test_what_makes_no_distribution_is_refused():
