@@ -7,7 +7,7 @@ TEXT = {
     "ko": {
         "as set": "처음 설정",
         "short context": "짧은 문맥",
-        "longer training": "더 긴 학습",
+        "shorter training": "더 짧은 학습",
         "train": "학습에 쓴 글, 글자당 비트",
         "held out": "남겨 둔 글, 글자당 비트",
         "x": "스텝",
@@ -15,7 +15,7 @@ TEXT = {
     "en": {
         "as set": "as set",
         "short context": "short context",
-        "longer training": "longer training",
+        "shorter training": "shorter training",
         "train": "text trained on, bits per character",
         "held out": "held-out text, bits per character",
         "x": "step",
@@ -24,7 +24,7 @@ TEXT = {
 LOOKS = {
     "as set": (style.INK, "o-"),
     "short context": (style.KEY, "s--"),
-    "longer training": (style.QUERY, "^-"),
+    "shorter training": (style.QUERY, "^-"),
 }
 
 
