@@ -81,7 +81,7 @@ RESULTS = [
     Trained("sgd", "training/sgd", ("results",)),
     Trained("broken_translator", "labs/broken_translator", ("results", "longer")),
     Trained("post_pre_ln", "labs/post_pre_ln", ("results", "longer", "with_lower_peak", "with_shorter_warm_up")),
-    Trained("constitution_gpt", "families/constitution_gpt", ("results",)),
+    Trained("constitution_gpt", "families/constitution_gpt", ("results", "by_share")),
     Trained("small_language_model", "labs/small_language_model", ("results",)),
     Trained("waiting", "figures/before/waiting", ("measured",)),
     Trained("cost_scaling", "figures/model/cost_scaling", ("measured",)),

@@ -61,6 +61,7 @@ def by_temperature(model: GPT, prompt: str = "모든 국민은 ") -> list[dict]:
     rows = []
     for temperature in TEMPERATURES:
         texts = samples(model, prompt, temperature)
-        rows.append({"distinct": distinct(texts, 3), "known": known(texts, 5, TRAIN)})
+        copied = known(texts, 5, TRAIN)
+        rows.append({"distinct": distinct(texts, 3), "known": copied})
     return rows
 # --8<-- [end:samples]

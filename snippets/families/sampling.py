@@ -13,7 +13,7 @@ from snippets.before.vocabulary import EOS, PAD
 
 # --8<-- [start:temperature]
 def with_temperature(logits: Tensor, temperature: float) -> Tensor:
-    """Logits, (..., V), divided by the temperature: below 1 sharper, above 1 flatter.
+    """Logits, (..., V), divided by it: below 1 sharper, above 1 flatter.
 
     Raises ValueError unless the temperature is positive: 0 is argmax.
     """

@@ -38,7 +38,7 @@ def by_counting():
 def draw(text):
     figure, axes = style.plt.subplots(2, 1, figsize=(style.WIDTH, 5.4), sharex=True, sharey=True)
     for ax, dropout in zip(axes, DROPOUTS, strict=True):
-        seeds = results()[dropout, 1]
+        seeds = results()[dropout]
         steps = seeds[0]["steps"]
         for part, colour, line in [("train", style.QUERY, "--"), ("validation", style.OUTPUT, "-")]:
             curves = torch.tensor([run[part] for run in seeds])

@@ -1,9 +1,7 @@
 """Bits per character on the test lines against how much text was trained on: counting and a small GPT."""
 
-import torch
-
 from snippets.before.language_models import END, InterpolatedModel, bits, cross_entropy
-from snippets.families.constitution_gpt import DROPOUTS, LINES, SHARES, TEST, TRAIN, results
+from snippets.families.constitution_gpt import LINES, SHARES, TEST, TRAIN, by_share
 from snippets.figures import style
 
 TEXT = {
@@ -20,9 +18,9 @@ def draw(text):
         lines = TRAIN[::every]
         sizes.append(sum(len(line) + 1 for line in lines))
         counted.append(bits(cross_entropy(InterpolatedModel(lines, 4, vocab, 10), TEST)))
-        learned.append([run["test"] for run in results()[DROPOUTS[-1], every]])
+        learned.append(by_share()[every]["test"])
     ax.plot(sizes, counted, "s--", color=style.KEY, ms=4, label=text["counts"])
-    style.spread(ax, sizes, torch.tensor(learned).T, style.QUERY, "o", text["gpt"])
+    ax.plot(sizes, learned, "o-", color=style.QUERY, ms=4, label=text["gpt"])
     ax.set_xscale("log")
     ax.set_xticks(sizes, [f"{size:,}" for size in sizes])
     ax.minorticks_off()
