@@ -21,6 +21,8 @@ RECIPES = {
     "before/recurrent_attention.py",
     "training/translator.py",
     "labs/post_pre_ln.py",
+    "labs/small_language_model.py",
+    "families/constitution_gpt.py",
 }
 BOOK = Book.read(ROOT)
 MODULES = {
