@@ -37,7 +37,7 @@ def test_a_model_has_the_sizes_that_are_set():
 
 
 def test_a_text_that_says_the_same_again_and_again_is_learned_to_its_end():
-    trained = run(d_model=32, steps=100)
+    trained = run(d_model=32, steps=120)
     assert trained["steps"] == [50, 100]
     assert trained["held out"][-1] < 0.7 < 1 < trained["held out"][0], "after a few characters there is no doubt"
     assert trained["train"][-1] == pytest.approx(trained["held out"][-1], abs=0.1)
@@ -78,13 +78,14 @@ def test_results_are_sorted_and_the_first_seed_keeps_its_weights(monkeypatch):
 def test_a_prompt_is_continued_by_as_many_characters_and_the_seed_decides(monkeypatch):
     monkeypatch.setattr(lab, "TEXT", SHORT)
     monkeypatch.setattr(lab, "VARIANTS", {"mine": {"context": 8, "num_layers": 1, "d_model": 32, "dropout": 0.0}})
-    model = lab.trained_model("mine", run(d_model=32, steps=100))
+    model = lab.trained_model("mine", run(d_model=32, steps=120))
     assert not model.training
     text = continued(model, "나는 너", characters=40, temperature=0.1)
     assert text == (SHORT * 2)[: len("나는 너") + 40], "further back than it can see"
     samples = [continued(model, "본", temperature=5.0, p=1.0, seed=seed) for seed in (0, 0, 1)]
     assert samples[0] == samples[1] != samples[2] and len(samples[2]) == 61
-    assert len(set(continued(model, "본", temperature=5.0, p=1e-6))) < len(set(samples[0]))
+    greedy = continued(model, "본", temperature=5.0, p=1e-6)
+    assert greedy == SHORT[SHORT.index("본") :][:61], "of one candidate, the temperature changes nothing"
 
 
 def test_a_prompt_of_unknown_characters_is_refused(monkeypatch):

@@ -9,11 +9,11 @@ from snippets.figures import style
 
 PROMPTS = ["법률이 정하", "모든 국민은 "]  # one certain continuation, and many
 K, P = 5, 0.9
-SHOWN = 24
+SHOWN = 120
 
 TEXT = {
-    "ko": {"title": "“{}” 다음: top-k({}) {}개, top-p({}) {}개", "x": "확률이 높은 순서로 놓은 글자"},
-    "en": {"title": "after “{}”: top-k ({}) {}, top-p ({}) {}", "x": "characters, the most probable first"},
+    "ko": {"title": "“{}” 다음: top-k({}) {}개, top-p({}) {}개", "x": "확률이 높은 순서"},
+    "en": {"title": "after “{}”: top-k ({}) {}, top-p ({}) {}", "x": "rank of the character"},
 }
 
 
@@ -30,16 +30,18 @@ def draw(text):
     figure, axes = style.plt.subplots(2, 1, figsize=(style.WIDTH, 3.9), sharex=True)
     for ax, prompt in zip(axes, PROMPTS, strict=True):
         probabilities, k, p = candidates(prompt)
-        ax.bar(range(SHOWN), probabilities[:SHOWN].tolist(), color=style.WEIGHT, alpha=0.6)
+        ranks = range(1, SHOWN + 1)
+        ax.fill_between(ranks, probabilities[:SHOWN].tolist(), step="mid", color=style.WEIGHT, alpha=0.5, lw=0)
         for size, name, colour, line, height in [
-            (k, "top-k", style.KEY, "--", 0.92),
-            (p, "top-p", style.QUERY, "-", 0.72),
+            (k, "top-k", style.KEY, "--", 0.9),
+            (p, "top-p", style.QUERY, "-", 0.7),
         ]:
-            ax.axvline(size - 0.5, color=colour, ls=line)
+            ax.axvline(size + 0.5, color=colour, ls=line)
             place = {"xycoords": ("data", "axes fraction"), "textcoords": "offset points", "size": style.SMALL}
-            ax.annotate(name, (size - 0.5, height), (3, 0), color=colour, **place)
+            ax.annotate(name, (size + 0.5, height), (4, 0), color=colour, **place)
         ax.set_title(text["title"].format(prompt.replace(" ", "␣"), K, k, P, p))
         ax.grid(axis="y")
-    axes[1].set_xticks([])
+    style.log_axes(axes[1], x=[1, 2, 5, 10, 20, 50, 100])
+    axes[1].set_xlim(0.9, SHOWN)
     axes[1].set_xlabel(text["x"])
     return figure

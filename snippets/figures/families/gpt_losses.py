@@ -47,7 +47,8 @@ def draw(text):
         ax.axhline(by_counting(), color=style.FAINT, ls=":", label=text["counts"])
         step, lowest = seeds[0]["best"], min(seeds[0]["validation"])
         ax.plot([step], [lowest], "o", color=style.OUTPUT, ms=5)
-        ax.annotate(text["best"], (step, lowest), (0, 9), textcoords="offset points", ha="center", size=style.SMALL)
+        place = {"textcoords": "offset points", "ha": "right" if step == steps[-1] else "center", "size": style.SMALL}
+        ax.annotate(text["best"], (step, lowest), (0, 9), **place)
         ax.set_title(text["title"].format(dropout))
         ax.grid(axis="y")
     axes[0].legend(loc="upper right")
