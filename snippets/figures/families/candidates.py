@@ -12,8 +12,8 @@ K, P = 5, 0.9
 SHOWN = 120
 
 TEXT = {
-    "ko": {"title": "“{}” 다음: top-k({}) {}개, top-p({}) {}개", "x": "확률이 높은 순서"},
-    "en": {"title": "after “{}”: top-k ({}) {}, top-p ({}) {}", "x": "rank of the character"},
+    "ko": {"title": "“{}” 다음: top-k {}개, top-p {}개", "x": "확률이 높은 순서"},
+    "en": {"title": "after “{}”: top-k keeps {}, top-p {}", "x": "rank of the character"},
 }
 
 
@@ -39,7 +39,7 @@ def draw(text):
             ax.axvline(size + 0.5, color=colour, ls=line)
             place = {"xycoords": ("data", "axes fraction"), "textcoords": "offset points", "size": style.SMALL}
             ax.annotate(name, (size + 0.5, height), (4, 0), color=colour, **place)
-        ax.set_title(text["title"].format(prompt.replace(" ", "␣"), K, k, P, p))
+        ax.set_title(text["title"].format(prompt.replace(" ", "␣"), k, p))
         ax.grid(axis="y")
     style.log_axes(axes[1], x=[1, 2, 5, 10, 20, 50, 100])
     axes[1].set_xlim(0.9, SHOWN)
