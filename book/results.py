@@ -24,7 +24,7 @@ from snippets.tools.results import found
 
 #: Steps of a training in which the losses have to agree, and how closely. Later, rounding grows without bound.
 STEPS, TOLERANCE = 10, 1e-3
-#: By how much a share of right answers may differ after another training.
+#: By how much a share of right answers, or bits per character, may differ after another training.
 MARGIN = 0.1
 
 
@@ -121,14 +121,21 @@ def shares(one: Trained) -> dict[str, float]:
     return _means(made)
 
 
+def _measure(run: dict) -> float | None:
+    """What a run gets right, or the bits per character that a language model needs for what was held out."""
+    if "held out" in run:  # by step
+        return run["held out"][-1]
+    return run.get("exact match", run.get("test"))
+
+
 def _means(made: dict, where: str = "") -> dict[str, float]:
-    """Of what some functions return, the mean share that the runs with each setting get right."""
-    if "exact match" in made:
-        return {where: made["exact match"]}
+    """Of what some functions return, the mean over the runs with each setting."""
+    if (measure := _measure(made)) is not None:
+        return {where: measure}
     shares = {}
     for name, value in made.items():
         if isinstance(value, list):  # over seeds
-            shares[f"{where}/{name}"] = statistics.mean(run["exact match"] for run in value)
+            shares[f"{where}/{name}"] = statistics.mean(map(_measure, value))
         else:
             shares |= _means(value, f"{where}/{name}")
     return shares
@@ -165,7 +172,7 @@ def check(one: Trained) -> list[str]:
             kept.RESULTS, kept.CACHE = places
     said = differences(old[0], new[0], one.name)
     said += [
-        f"{one.name}: {name}: {before[name]:.3f} right, now {after[name]:.3f}"
+        f"{one.name}: {name}: {before[name]:.3f} on what was held out, now {after[name]:.3f}"
         for name in before
         if abs(before[name] - after[name]) > MARGIN
     ]
