@@ -7,7 +7,7 @@ from dataclasses import replace
 import torch
 
 from snippets.families import diversity
-from snippets.families.constitution_gpt import CONFIG, TRAIN
+from snippets.families.constitution_gpt import CONFIG
 from snippets.families.diversity import by_temperature, distinct, grams, known, samples
 from snippets.families.gpt import GPT
 
@@ -41,6 +41,7 @@ def test_known_n_grams_occur_in_one_of_the_lines():
 def test_samples_follow_the_prompt_without_it_and_the_seed_decides():
     texts = samples(model(), "모든 ", 0.5, texts=3)
     assert len(texts) == 3 and all(0 < len(text) <= 60 for text in texts)
+    assert max(map(len, texts)) == 60
     assert len(set(texts)) == 3 and texts == samples(model(), "모든 ", 0.5, texts=3)
     assert texts != samples(model(), "모든 ", 0.5, texts=3, seed=1)
     assert texts != samples(model(), "제1", 0.5, texts=3)
@@ -50,11 +51,17 @@ def test_at_a_temperature_near_zero_all_samples_are_the_same():
     assert len(set(samples(model(), "모든 ", 1e-4, texts=4))) == 1
 
 
+def test_temperatures_rise_in_equal_steps_around_one():
+    assert diversity.TEMPERATURES == [0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.4]
+
+
 def test_each_temperature_has_its_measures(monkeypatch):
     monkeypatch.setattr(diversity, "TEMPERATURES", [0.3, 2.0])
     small = model()
     texts = [samples(small, "법률", temperature) for temperature in (0.3, 2.0)]
     assert len(texts[0]) == 16
+    lines = [text[i : i + 20] for i, text in enumerate(texts[0] + texts[1])]
+    monkeypatch.setattr(diversity, "TRAIN", lines)
     assert by_temperature(small, "법률") == [
-        {"distinct": distinct(part, 3), "known": known(part, 5, TRAIN)} for part in texts
+        {"distinct": distinct(part, 3), "known": known(part, 5, lines)} for part in texts
     ]

@@ -108,6 +108,12 @@ def test_the_embedding_is_the_output_matrix_too():
     assert_close(model.logits(x), nn.functional.linear(x, model.tokens.weight))
 
 
+def test_everything_it_makes_is_where_its_ids_are():
+    with torch.device("meta"):
+        model, x = GPT(SMALL), torch.zeros(2, 5, dtype=torch.long)
+    assert model(x).device.type == "meta"
+
+
 def test_gpt2_is_the_smallest_of_its_paper():
     """Table 2 of Radford et al. (2019) says 117M, which its authors corrected to 124M."""
     with torch.device("meta"):

@@ -63,6 +63,11 @@ def test_a_beam_of_all_finds_the_most_probable_continuation():
     assert score >= log_probability(ours, generate(lambda x: ours(x)[:, -1], PROMPT, 3, PAD)[0].tolist())
 
 
+def test_the_memory_is_the_prompt_in_a_shape_that_can_be_copied_for_each_hypothesis():
+    memory = Continuation(twins(0)[0], PAD).encode(PROMPT)
+    assert memory.shape == (1, 3, 1) and torch.equal(memory[..., 0], PROMPT)
+
+
 def test_dropout_is_off_while_it_searches_and_on_again_afterwards():
     dropping = GPT(replace(SMALL, dropout=0.5)).train()
     model = Continuation(dropping, PAD)

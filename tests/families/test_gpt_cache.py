@@ -51,3 +51,10 @@ def test_each_token_is_computed_once():
     for n in (4, 5, 6):
         cached.next_logits(IDS[:, :n])
     assert seen == [4, 1, 1], "the prompt at once, and each further token by itself"
+
+
+def test_the_mask_is_where_the_ids_are():
+    with torch.device("meta"):
+        small = GPT(TransformerConfig(vocab_size=9, num_layers=1, d_model=8, num_heads=2, d_ff=8, max_length=8))
+        ids = torch.zeros(2, 5, dtype=torch.long)
+    assert CachedGPT(small.eval()).next_logits(ids).device.type == "meta"

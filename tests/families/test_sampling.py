@@ -97,6 +97,7 @@ def test_of_equally_probable_tokens_top_k_keeps_all_and_top_p_as_many_as_it_take
     assert kept(top_k(equal, 1)) == kept(top_k(equal, 3)) == [[0, 1, 2, 3]]
     assert kept(min_p(equal, 1.0)) == [[0, 1, 2, 3]]
     assert [len(kept(top_p(equal, p))[0]) for p in (0.2, 0.3, 0.6, 0.9)] == [1, 2, 3, 4]
+    assert [len(kept(top_p(equal, p))[0]) for p in (0.25, 0.5, 0.75)] == [1, 2, 3], "p has just been reached"
 
 
 def test_what_is_cut_stays_cut():
