@@ -28,7 +28,7 @@ from snippets.tools.results import found
 STEPS, TOLERANCE = 10, 1e-3
 #: The module that loads the published encoder.
 ENCODER = ROOT / "snippets" / "families" / "real_encoder.py"
-#: By how much a share of right answers may differ after another training.
+#: By how much a share of right answers, or bits per character, may differ after another training.
 MARGIN = 0.1
 
 
@@ -97,6 +97,8 @@ RESULTS = [
     Trained("real_encoder", "families/encoder_views", ("looks",)),
     Trained("inside_an_encoder", "labs/inside_an_encoder", ("one_by_one", "more_and_more", "results")),
     Trained("nearest_sentences", "labs/inside_an_encoder", ("nearest",)),
+    Trained("constitution_gpt", "families/constitution_gpt", ("results", "by_share")),
+    Trained("small_language_model", "labs/small_language_model", ("results",)),
     Trained("waiting", "figures/before/waiting", ("measured",)),
     Trained("cost_scaling", "figures/model/cost_scaling", ("measured",)),
     Trained("speed", "figures/model/speed", ("measured",)),
@@ -140,14 +142,23 @@ def shares(one: Trained) -> dict[str, float]:
     return _means(made)
 
 
+def _measure(run: object) -> float | None:
+    """What a run gets right, or the bits per character that a language model needs for what was held out."""
+    if not isinstance(run, dict):
+        return None
+    if "held out" in run:  # by step
+        return run["held out"][-1]
+    return run.get("exact match", run.get("test"))
+
+
 def _means(made: dict, where: str = "") -> dict[str, float]:
-    """Of what some functions return, the mean share that the runs with each setting get right, where they have one."""
-    if "exact match" in made:
-        return {where: made["exact match"]}
+    """Of what some functions return, the mean over the runs with each setting, where there is something to compare."""
+    if (measure := _measure(made)) is not None:
+        return {where: measure}
     shares = {}
     for name, value in made.items():
         if isinstance(value, list):  # over seeds
-            if found := [run["exact match"] for run in value if "exact match" in run]:
+            if found := [measure for run in value if (measure := _measure(run)) is not None]:
                 shares[f"{where}/{name}"] = statistics.mean(found)
         elif isinstance(value, dict):
             shares |= _means(value, f"{where}/{name}")
@@ -185,7 +196,7 @@ def check(one: Trained) -> list[str]:
             kept.RESULTS, kept.CACHE = places
     said = differences(old[0], new[0], one.name)
     said += [
-        f"{one.name}: {name}: {before[name]:.3f} right, now {after[name]:.3f}"
+        f"{one.name}: {name}: {before[name]:.3f} on what was held out, now {after[name]:.3f}"
         for name in before
         if abs(before[name] - after[name]) > MARGIN
     ]

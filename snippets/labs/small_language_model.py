@@ -1,17 +1,177 @@
-"""TODO What this module computes, in one line."""
+"""A small language model of one's own: trained on any text, and asked to go on."""
 
 # --8<-- [start:imports]
-from torch import Tensor
+import math
+import time
+from dataclasses import replace
+
+import torch
+from torch import Generator, Tensor
+
+from snippets.before.corpus import constitution
+from snippets.before.language_models import bits
+from snippets.before.vocabulary import BOS, EOS, PAD, Vocabulary
+from snippets.families.gpt import GPT, GPT2, causal_lm_loss
+from snippets.families.sampling import sample, top_p, with_temperature
+from snippets.tools.cached import cached, progress
+from snippets.training.decoding import inference
+from snippets.training.trainer import Trainer
 # --8<-- [end:imports]
 
 
-# --8<-- [start:small_language_model]
-def small_language_model(x: Tensor) -> Tensor:
-    """TODO Each vector without its mean.
+# --8<-- [start:text]
+TEXT = "\n".join(constitution())
+# TEXT = open("my_text.txt", encoding="utf-8").read()
+# --8<-- [end:text]
 
-    x: (..., d). Returns (..., d). Raises ValueError unless x has an axis.
-    """
-    if x.dim() == 0:
-        raise ValueError(f"x needs an axis, and has the shape {tuple(x.shape)}")
-    return x - x.mean(dim=-1, keepdim=True)
-# --8<-- [end:small_language_model]
+
+# --8<-- [start:settings]
+SETTINGS = {
+    "context": 64,  # how many characters it sees at most
+    "num_layers": 2,
+    "d_model": 64,
+    "dropout": 0.1,
+    "steps": 1200,
+}
+SEEDS = range(3)
+EVERY = 50  # steps between two evaluations
+# --8<-- [end:settings]
+
+
+# --8<-- [start:windows]
+def parts(text: str) -> tuple[Vocabulary, Tensor, Tensor]:
+    """Its characters as a vocabulary, ids of nine tenths, and of the last tenth."""
+    vocab = Vocabulary(text)
+    ids = torch.tensor([vocab.ids[character] for character in text])
+    end = len(ids) * 9 // 10
+    return vocab, ids[:end], ids[end:]
+
+
+def windows(ids: Tensor, size: int, starts: Tensor) -> Tensor:
+    """Pieces of a text: (number of starts, size)."""
+    return ids[starts.unsqueeze(1) + torch.arange(size)]
+# --8<-- [end:windows]
+
+
+# --8<-- [start:new_model]
+def new_model(
+    vocab: Vocabulary, context: int, num_layers: int, d_model: int, dropout: float
+) -> GPT:
+    """A GPT that has not learned anything yet."""
+    config = replace(
+        GPT2,
+        vocab_size=len(vocab),
+        num_layers=num_layers,
+        d_model=d_model,
+        num_heads=4,
+        d_ff=4 * d_model,
+        dropout=dropout,
+        max_length=context,
+    )
+    return GPT(config)
+# --8<-- [end:new_model]
+
+
+# --8<-- [start:train]
+@cached("small_language_model")
+def train(
+    text: str,
+    context: int,
+    num_layers: int,
+    d_model: int,
+    dropout: float,
+    steps: int,
+    seed: int,
+    keep_weights: bool = True,
+) -> dict:
+    """Train once: bits per character by step, and the weights at the end."""
+    torch.manual_seed(seed)
+    vocab, ids, held_out = parts(text)
+    if len(held_out) < 2 * context:
+        too_short = f"too short for a context of {context}"
+        raise ValueError(f"a text of {len(text)} characters is {too_short}")
+    model = new_model(vocab, context, num_layers, d_model, dropout)
+    size, batch = context + 1, max(1, 1024 // context)  # 1,024 characters
+
+    def draw_batch(generator: Generator) -> Tensor:
+        starts = torch.randint(len(ids) - size, (batch,), generator=generator)
+        return windows(ids, size, starts)
+
+    def rate(step: int) -> float:
+        return 2e-3 * min(1.0, step / 50, (steps + 1 - step) / 100)
+
+    def evaluate(part: Tensor) -> float:
+        whole = torch.arange(0, len(part) - size, context)  # one after the other
+        with inference(model):
+            return bits(causal_lm_loss(model, windows(part, size, whole)).item())
+
+    trainer = Trainer(model, causal_lm_loss, draw_batch, rate, seed)
+    result: dict = {"steps": [], "train": [], "held out": []}
+    start = time.process_time()
+    for step in progress(steps, f"context {context}, seed {seed}"):
+        trainer.step()
+        if (step + 1) % EVERY == 0:
+            result["steps"].append(step + 1)
+            result["train"].append(evaluate(ids[: 2 * len(held_out)]))
+            result["held out"].append(evaluate(held_out))
+    weights = model.state_dict().items() if keep_weights else ()
+    result["seconds"] = time.process_time() - start
+    return result | {"weights": {name: x.half() for name, x in weights}}
+# --8<-- [end:train]
+
+
+# --8<-- [start:VARIANTS]
+VARIANTS = {
+    "as set": SETTINGS,
+    "shorter training": SETTINGS | {"steps": 300},
+    "short context": SETTINGS | {"context": 8},
+}
+
+
+def results() -> dict[str, list[dict]]:
+    """Each variant with each seed, and of the first seed the weights."""
+    calls = [
+        (TEXT, *settings.values(), seed, seed == SEEDS[0])
+        for settings in VARIANTS.values()
+        for seed in SEEDS
+    ]
+    runs = iter(train.each(calls))
+    return {name: [next(runs) for _ in SEEDS] for name in VARIANTS}
+# --8<-- [end:VARIANTS]
+
+
+# --8<-- [start:continued]
+def trained_model(name: str, run: dict) -> GPT:
+    """The model of a run whose weights were kept."""
+    sizes = {key: x for key, x in VARIANTS[name].items() if key != "steps"}
+    model = new_model(parts(TEXT)[0], **sizes)
+    model.load_state_dict({key: x.float() for key, x in run["weights"].items()})
+    return model.eval()
+
+
+def continued(
+    model: GPT,
+    prompt: str,
+    characters: int = 60,
+    temperature: float = 0.7,
+    p: float = 0.95,
+    seed: int = 0,
+) -> str:
+    """What the model writes after the prompt, looking back as far as it can."""
+    vocab = parts(TEXT)[0]
+    context = model.positions.table.size(0)
+    ids = torch.tensor([vocab.encode(prompt)[:-1]])  # without </s>
+
+    def next_logits(ids: Tensor) -> Tensor:
+        logits = model(ids[:, -context:])[:, -1]
+        logits[:, [PAD, BOS, EOS]] = -math.inf  # they stand for no text
+        return logits
+
+    def cut(logits: Tensor) -> Tensor:
+        return top_p(with_temperature(logits, temperature), p)
+
+    with inference(model):
+        generator = Generator().manual_seed(seed)
+        new = sample(next_logits, ids, characters, cut, generator)
+    return prompt + "".join(vocab.decode(new[0].tolist()))
+# --8<-- [end:continued]

@@ -1,26 +1,104 @@
-"""What small_language_model means: numbers around their mean, whatever that mean was."""
+"""The lab trains a model on the text it is given, and lets it go on from a prompt."""
 
 from __future__ import annotations
 
+import math
+
 import pytest
 import torch
-from hypothesis import given
-from hypothesis import strategies as st
 
-from snippets.labs.small_language_model import small_language_model
+from snippets.labs import small_language_model as lab
+from snippets.labs.small_language_model import SETTINGS, TEXT, VARIANTS, continued, new_model, parts, windows
 
-
-def test_a_known_answer():
-    x = torch.tensor([[1.0, 2.0, 6.0], [0.0, 0.0, 3.0]])
-    assert torch.equal(small_language_model(x), torch.tensor([[-2.0, -1.0, 3.0], [-1.0, -1.0, 2.0]]))
+SHORT = "나는 너를 본다. " * 40  # 400 characters
 
 
-@given(shift=st.integers(-100, 100))
-def test_a_number_added_to_a_whole_vector_changes_nothing(shift):
-    x = torch.tensor([[1.0, 2.0, 6.0], [0.0, 0.0, 3.0]])
-    assert torch.equal(small_language_model(x + shift), small_language_model(x))
+def run(text=SHORT, context=8, num_layers=1, d_model=16, dropout=0.0, steps=50, seed=0, keep_weights=True) -> dict:
+    return lab.train.function(text, context, num_layers, d_model, dropout, steps, seed, keep_weights)
 
 
-def test_a_single_number_is_refused():
-    with pytest.raises(ValueError, match=r"the shape \(\)"):
-        small_language_model(torch.tensor(1.0))
+def test_the_last_tenth_is_held_out_and_nothing_is_lost():
+    vocab, ids, held_out = parts(TEXT)
+    assert len(held_out) == math.ceil(len(TEXT) / 10)
+    assert "".join(vocab.tokens[i] for i in torch.cat([ids, held_out])) == TEXT
+
+
+def test_windows_are_pieces_of_the_text():
+    ids = torch.arange(10, 30)
+    assert windows(ids, 4, torch.tensor([0, 5])).tolist() == [[10, 11, 12, 13], [15, 16, 17, 18]]
+
+
+def test_a_model_has_the_sizes_that_are_set():
+    vocab = parts(SHORT)[0]
+    model = new_model(vocab, context=24, num_layers=3, d_model=32, dropout=0.3)
+    assert model.positions.table.shape == (24, 32) and len(model.stack.layers) == 3
+    assert model.tokens.weight.shape == (len(vocab), 32)
+    assert model.dropout.p == 0.3 and model.stack.layers[0].feed_forward.w_1.out_features == 128
+
+
+def test_a_text_that_says_the_same_again_and_again_is_learned_to_its_end():
+    trained = run(d_model=32, steps=120)
+    assert trained["steps"] == [50, 100]
+    assert trained["held out"][-1] < 0.7 < 1 < trained["held out"][0], "after a few characters there is no doubt"
+    assert trained["train"][-1] == pytest.approx(trained["held out"][-1], abs=0.1)
+    assert trained["weights"]["positions.table"].dtype == torch.float16 and trained["seconds"] > 0
+
+
+def test_each_setting_changes_the_result_and_the_same_gives_the_same(monkeypatch):
+    monkeypatch.setattr(lab, "EVERY", 2)
+    first = run(steps=4)
+    assert run(steps=4)["held out"] == first["held out"]
+    changes = [{"text": SHORT[::-1]}, {"context": 9}, {"num_layers": 2}, {"d_model": 20}, {"dropout": 0.3}]
+    for change in [*changes, {"seed": 1}, {"steps": 6}]:
+        assert run(**{"steps": 4} | change)["held out"] != first["held out"], change
+    assert run(steps=2, keep_weights=False)["weights"] == {}
+
+
+def test_a_text_too_short_for_its_context_is_refused():
+    with pytest.raises(ValueError, match="a text of 100 characters is too short for a context of 8"):
+        run(text="가나다라마" * 20)
+
+
+def test_variants_change_one_thing():
+    for name, changed in {"as set": set(), "shorter training": {"steps"}, "short context": {"context"}}.items():
+        assert {key for key in SETTINGS if VARIANTS[name][key] != SETTINGS[key]} == changed
+        assert list(VARIANTS[name]) == list(SETTINGS)
+
+
+def test_results_are_sorted_and_the_first_seed_keeps_its_weights(monkeypatch):
+    class Train:
+        each = staticmethod(list)
+
+    monkeypatch.setattr(lab, "train", Train)
+    results = lab.results()
+    assert list(results) == list(VARIANTS)
+    assert results["short context"] == [(TEXT, 8, 2, 64, 0.1, 1200, seed, seed == 0) for seed in range(3)]
+
+
+def test_a_prompt_is_continued_by_as_many_characters_and_the_seed_decides(monkeypatch):
+    monkeypatch.setattr(lab, "TEXT", SHORT)
+    monkeypatch.setattr(lab, "VARIANTS", {"mine": {"context": 8, "num_layers": 1, "d_model": 32, "dropout": 0.0}})
+    model = lab.trained_model("mine", run(d_model=32, steps=120))
+    assert not model.training
+    text = continued(model, "나는 너", characters=40, temperature=0.1)
+    assert text == (SHORT * 2)[: len("나는 너") + 40], "further back than it can see"
+    samples = [continued(model, "본", temperature=5.0, p=1.0, seed=seed) for seed in (0, 0, 1)]
+    assert samples[0] == samples[1] != samples[2] and len(samples[2]) == 61
+    greedy = continued(model, "본", temperature=5.0, p=1e-6)
+    assert greedy == SHORT[SHORT.index("본") :][:61], "of one candidate, the temperature changes nothing"
+
+
+def test_a_prompt_of_unknown_characters_is_refused(monkeypatch):
+    with pytest.raises(ValueError, match="not in the vocabulary.*쀍"):
+        continued(new_model(parts(TEXT)[0], 8, 1, 16, 0.0), "쀍")
+
+
+def test_what_the_page_says_of_the_variants_holds_for_every_seed():
+    results = lab.results()
+    for seed in range(3):
+        whole, shorter, short = (results[name][seed] for name in VARIANTS)
+        assert shorter["train"][-1] > whole["train"][-1] + 2, "a quarter of the steps are too few"
+        assert shorter["held out"][-1] > min(whole["held out"]) + 0.25
+        assert whole["held out"][-1] > min(whole["held out"]) + 0.1, "all the steps are too many"
+        assert 500 <= whole["steps"][whole["held out"].index(min(whole["held out"]))] <= 900
+        assert short["held out"][-1] < whole["held out"][-1] - 0.1, "eight characters of context do better"

@@ -26,6 +26,8 @@ RECIPES = {
     "families/t5_tasks.py",
     "labs/post_pre_ln.py",
     "families/blocks_compared.py",
+    "labs/small_language_model.py",
+    "families/constitution_gpt.py",
 }
 BOOK = Book.read(ROOT)
 MODULES = {
@@ -43,6 +45,26 @@ SAMPLED = 16
 
 # Mutants that behave like the module: (file, line, changed line) and why no test can tell them apart.
 EQUIVALENT = {
+    (
+        "families/gpt.py",
+        "def causal_lm_loss(model: nn.Module, ids: Tensor, pad_id: int = -100) -> Tensor:",
+        "def causal_lm_loss(model: nn.Module, ids: Tensor, pad_id: int = -99) -> Tensor:",
+    ): "no token has a negative id",
+    (
+        "families/gpt.py",
+        "def causal_lm_loss(model: nn.Module, ids: Tensor, pad_id: int = -100) -> Tensor:",
+        "def causal_lm_loss(model: nn.Module, ids: Tensor, pad_id: int = -101) -> Tensor:",
+    ): "no token has a negative id",
+    (
+        "families/gpt.py",
+        'for part, w in zip("qkv", weight.chunk(3), strict=True):',
+        'for part, w in zip("qkv", weight.chunk(3), strict=False):',
+    ): "there are three chunks for three letters; strict says so to the reader",
+    (
+        "families/sampling.py",
+        "ordered, order = logits.sort(dim=-1, stable=True)  # the most probable one last",
+        "ordered, order = logits.sort(dim=-1, stable=False)  # the most probable one last",
+    ): "on a CPU the sort is stable in any case",
     (
         "before/accuracy.py",
         "return sum(a == b for a, b in zip(generated, right, strict=True)) / len(right)",

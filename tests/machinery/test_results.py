@@ -55,6 +55,8 @@ def test_shares_are_means_over_seeds():
         "/longer": 0.375,
         "/one": 0.3,
     }
+    bits = {"results": {0.2: [{"test": 4.0}, {"test": 3.0}]}, "lab": {"as set": [{"held out": [6.0, 2.0]}]}}
+    assert results._means(bits) == {"/results/0.2": 3.5, "/lab/as set": 2.0}
 
 
 def main(*arguments: str) -> tuple[int, str]:

@@ -1,0 +1,38 @@
+"""How often samples repeat themselves, and how much of them the training text has, against the temperature."""
+
+from snippets.families.constitution_gpt import TRAIN, VALIDATION, trained
+from snippets.families.diversity import TEMPERATURES, by_temperature, distinct, known
+from snippets.figures import style
+
+TEXT = {
+    "ko": {
+        "distinct": "서로 다른 3-gram",
+        "known": "학습한 글에 있는 5-gram",
+        "people": "검증 셋",
+        "x": "온도",
+        "y": "비율",
+    },
+    "en": {
+        "distinct": "distinct 3-grams",
+        "known": "5-grams of the training text",
+        "people": "validation lines",
+        "x": "temperature",
+        "y": "share",
+    },
+}
+
+
+def draw(text):
+    rows = by_temperature(trained())
+    by_people = {"distinct": distinct(VALIDATION, 3), "known": known(VALIDATION, 5, TRAIN)}
+    figure, ax = style.plt.subplots(figsize=(style.WIDTH, 2.9))
+    for name, colour, line in [("distinct", style.QUERY, "o-"), ("known", style.KEY, "s--")]:
+        ax.plot(TEMPERATURES, [row[name] for row in rows], line, color=colour, ms=4, label=text[name])
+        ax.axhline(by_people[name], color=colour, ls=":", lw=1.1)
+        place = {"textcoords": "offset points", "ha": "right", "size": style.SMALL, "color": colour}
+        ax.annotate(text["people"], (TEMPERATURES[-1], by_people[name]), (0, -11), **place)
+    style.share_axes(ax, TEMPERATURES, text["x"], text["y"])
+    ax.set_ylim(-0.04, 1.34)
+    ax.set_yticks([0, 0.2, 0.4, 0.6, 0.8, 1.0])
+    ax.legend(loc="upper left")
+    return figure

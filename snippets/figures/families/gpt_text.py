@@ -1,0 +1,31 @@
+"""Bits per character on the test lines against how much text was trained on: counting and a small GPT."""
+
+from snippets.before.language_models import END, InterpolatedModel, bits, cross_entropy
+from snippets.families.constitution_gpt import LINES, SHARES, TEST, TRAIN, by_share
+from snippets.figures import style
+
+TEXT = {
+    "ko": {"counts": "4-gram", "gpt": "GPT", "x": "학습한 글자 수", "y": "테스트 셋, 글자당 비트"},
+    "en": {"counts": "4-gram", "gpt": "GPT", "x": "characters trained on", "y": "test set, bits per character"},
+}
+
+
+def draw(text):
+    vocab = sorted({character for line in LINES for character in line}) + [END]
+    figure, ax = style.plt.subplots(figsize=(style.WIDTH, 2.9))
+    sizes, counted, learned = [], [], []
+    for every in reversed(SHARES):
+        lines = TRAIN[::every]
+        sizes.append(sum(len(line) + 1 for line in lines))
+        counted.append(bits(cross_entropy(InterpolatedModel(lines, 4, vocab, 10), TEST)))
+        learned.append(by_share()[every]["test"])
+    ax.plot(sizes, counted, "s--", color=style.KEY, ms=4, label=text["counts"])
+    ax.plot(sizes, learned, "o-", color=style.QUERY, ms=4, label=text["gpt"])
+    ax.set_xscale("log")
+    ax.set_xticks(sizes, [f"{size:,}" for size in sizes])
+    ax.minorticks_off()
+    ax.grid(axis="y")
+    ax.set_xlabel(text["x"])
+    ax.set_title(text["y"])
+    ax.legend(loc="upper right")
+    return figure
