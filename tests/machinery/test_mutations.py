@@ -20,6 +20,7 @@ RECIPES = {
     "before/recurrent_translator.py",
     "before/recurrent_attention.py",
     "training/translator.py",
+    "families/vision_training.py",
     "labs/post_pre_ln.py",
 }
 BOOK = Book.read(ROOT)
