@@ -14,13 +14,13 @@ from snippets.positions.absolute import absolute_positions
 # --8<-- [end:imports]
 
 
-# --8<-- [start:check_tiles]
+# --8<-- [start:grid]
 def grid(height: int, width: int, size: int) -> tuple[int, int]:
     """Rows and columns of patches. Raises ValueError if pixels are left over."""
     if height % size or width % size:
         raise ValueError(f"patches of {size} do not tile {height} by {width}")
     return height // size, width // size
-# --8<-- [end:check_tiles]
+# --8<-- [end:grid]
 
 
 # --8<-- [start:to_patches]
