@@ -26,6 +26,7 @@ def test_each_digit_has_the_same_share_in_both():
 def test_the_split_is_the_same_each_time_and_mixes_the_order_of_the_file():
     (train, test), (again, _) = digits(), digits()
     assert torch.equal(train.images, again.images)
+    assert test.labels[:12].tolist() == [7, 6, 3, 7, 7, 3, 2, 8, 9, 3, 2, 6]
     first = torch.tensor(load_digits().images[:360], dtype=torch.float32) / 8 - 1
     assert not torch.equal(test.images[:, 0], first)
     assert len(train.labels[:100].unique()) == 10
