@@ -66,7 +66,7 @@ def draw(text):
         x, colour = left + i * wide, style.OUTPUT if i == 0 else style.QUERY
         ax.add_patch(Rectangle((x + 2, tokens), wide - 4, 26, color=colour, alpha=0.35, lw=0))
         ax.text(x + wide / 2, tokens + 16, str(i), ha="center", size=style.SMALL)
-    ax.text(left + 2, tokens - 6, text["class"], color=style.OUTPUT, size=style.SMALL)
+    ax.text(5, tokens - 6, text["class"], color=style.OUTPUT, size=style.SMALL)
     ax.text(left + 2, tokens + 42, text["tokens"], weight="bold")
     ax.text(left + 17 * wide - 2, tokens + 42, text["positions"], ha="right", color=style.KEY)
     arrow(ax, (style.WIDTH * 36, tokens + 46), (style.WIDTH * 36, tokens + 60))

@@ -21,7 +21,7 @@ def draw(text):
     for i, values in enumerate(similarity):
         row, column = divmod(i, 4)
         x, y = left + column * (side + gap), top + row * (side + gap)
-        style.cells(ax, values, x, y, depth=(values - low) / (1 - low), **form)
+        style.cells(ax, values, x, y, depth=((values - low) / (1 - low)).clamp(0, 1), **form)
         own = (x + column * cell + 0.5, y + row * cell + 0.5)
         ax.add_patch(Rectangle(own, cell - 1, cell - 1, fill=False, edgecolor=style.INK, lw=1.4))
         if row == 0:
