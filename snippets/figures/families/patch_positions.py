@@ -1,8 +1,9 @@
-"""Cosine similarity of each patch's position embedding with those of all others."""
+"""Cosine similarity of each patch's position embedding with those of all others, mean over the seeds."""
 
+import torch
 from matplotlib.patches import Rectangle
 
-from snippets.families.vision_training import position_similarity, trained
+from snippets.families.vision_training import SEEDS, position_similarity, trained
 from snippets.figures import style
 
 TEXT = {
@@ -12,7 +13,8 @@ TEXT = {
 
 
 def draw(text):
-    similarity = position_similarity(trained()).unflatten(-1, (4, 4))  # (patch, row, column)
+    seeds = torch.stack([position_similarity(trained(seed=seed)) for seed in SEEDS])
+    similarity = seeds.mean(dim=0).unflatten(-1, (4, 4))  # (patch, row, column)
     low = similarity.min()
     cell, gap, left, top = 14, 12, 48, 24
     side = 4 * cell
