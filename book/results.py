@@ -99,6 +99,7 @@ RESULTS = [
     Trained("nearest_sentences", "labs/inside_an_encoder", ("nearest",)),
     Trained("constitution_gpt", "families/constitution_gpt", ("results", "by_share")),
     Trained("small_language_model", "labs/small_language_model", ("results",)),
+    Trained("vision_transformer", "families/vision_training", ("results",)),
     Trained("waiting", "figures/before/waiting", ("measured",)),
     Trained("cost_scaling", "figures/model/cost_scaling", ("measured",)),
     Trained("speed", "figures/model/speed", ("measured",)),
@@ -139,6 +140,10 @@ def shares(one: Trained) -> dict[str, float]:
         asked = [n for n in range(1_000, 10**5, 299) if numbers.is_held_out(n)]
         written = t.translate(made["trained"].model, t.NUMBER_VOCAB, [numbers.english(n) for n in asked])
         return {"numbers": t.exact_match(written, [numbers.korean(n) for n in asked])}
+    if one.name == "vision_transformer":
+        from snippets.families.vision_training import RUNS, by_seed
+
+        return {name: by_seed(name, "accuracies")[:, -1].mean().item() for name in RUNS}
     return _means(made)
 
 

@@ -24,6 +24,7 @@ RECIPES = {
     "families/library_pairs.py",  # what is asked of models, not how they answer
     "families/mouse_and_cheese.py",
     "families/t5_tasks.py",
+    "families/vision_training.py",
     "labs/post_pre_ln.py",
     "families/blocks_compared.py",
     "labs/small_language_model.py",
