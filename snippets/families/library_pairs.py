@@ -1,7 +1,7 @@
 """The models of this book, each beside that of the library, and what both get."""
 
 # --8<-- [start:imports]
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -12,10 +12,11 @@ from torch import Generator, Tensor, nn
 
 from snippets.before.prediction_tasks import IGNORED, bert_masking
 from snippets.block.config import TransformerConfig
-from snippets.families import bert
+from snippets.families import bert, gpt, llama, t5
+from snippets.families import vision_transformer as vit
 from snippets.families.library import load_renamed
 from snippets.families.same_numbers import Pair, Sizes
-from snippets.families.same_numbers import differences, draw_ids, draw_sizes
+from snippets.families.same_numbers import differences, draw, draw_ids, draw_sizes
 # --8<-- [end:imports]
 
 
@@ -130,11 +131,188 @@ def classifier(sizes: Sizes, generator: Generator) -> Pair:
 # --8<-- [end:bert_pairs]
 
 
+# --8<-- [start:other_pairs]
+def ignoring(ids: Tensor) -> Tensor:
+    """Targets for the library, which leaves out -100 and not padding."""
+    return ids.masked_fill(ids == 0, IGNORED)
+
+
+def gpt_model(sizes: Sizes, generator: Generator) -> Pair:
+    """Logits of the next token; its matrices are transposed and fused."""
+    config = replace(
+        gpt.GPT2,
+        vocab_size=sizes.vocab_size,
+        num_layers=sizes.num_layers,
+        num_heads=sizes.num_heads,
+        d_model=sizes.d_model,
+        d_ff=sizes.d_ff,
+    )
+    library = transformers.GPT2Config(
+        vocab_size=sizes.vocab_size,
+        n_layer=sizes.num_layers,
+        n_head=sizes.num_heads,
+        n_embd=sizes.d_model,
+        n_inner=sizes.d_ff,
+        bos_token_id=None,
+        eos_token_id=None,
+    )
+    ids = draw_ids(sizes, generator)
+
+    def load(model: nn.Module, state: Mapping[str, Tensor]) -> None:
+        load_renamed(model, gpt.unfused(state), gpt.GPT_NAMES)
+
+    def ask_ours(model: nn.Module) -> tuple[Tensor, Tensor]:
+        return model(ids)[ids != 0], gpt.causal_lm_loss(model, ids, pad_id=0)
+
+    def ask_theirs(model: nn.Module) -> tuple[Tensor, Tensor]:
+        mask = (ids != 0).long()
+        result = model(ids, attention_mask=mask, labels=ignoring(ids))
+        return result.logits[ids != 0], result.loss
+
+    return Pair(
+        gpt.GPT(config),
+        transformers.GPT2LMHeadModel(library),
+        load,
+        ask_ours,
+        ask_theirs,
+    )
+
+
+def t5_model(sizes: Sizes, generator: Generator) -> Pair:
+    """Logits of a target; a head need not have d_model / num_heads dimensions."""
+    config = t5.T5Config(
+        vocab_size=sizes.vocab_size,
+        num_layers=sizes.num_layers,
+        num_heads=sizes.num_heads,
+        d_model=sizes.d_model,
+        d_k=8,
+        d_ff=sizes.d_ff,
+    )
+    library = transformers.T5Config(
+        vocab_size=sizes.vocab_size,
+        num_layers=sizes.num_layers,
+        num_heads=sizes.num_heads,
+        d_model=sizes.d_model,
+        d_kv=8,
+        d_ff=sizes.d_ff,
+    )
+    src, tgt = draw_ids(sizes, generator), draw_ids(sizes, generator)
+    seen, right = tgt[:, :-1], tgt[:, 1:]
+
+    def ask_ours(model: nn.Module) -> tuple[Tensor, Tensor]:
+        logits = model(src, seen)
+        right_ones = ignoring(right).flatten()
+        return logits[seen != 0], F.cross_entropy(logits.flatten(0, 1), right_ones)
+
+    def ask_theirs(model: nn.Module) -> tuple[Tensor, Tensor]:
+        result = model(
+            input_ids=src,
+            attention_mask=(src != 0).long(),
+            decoder_input_ids=seen,
+            labels=ignoring(right),
+        )
+        return result.logits[seen != 0], result.loss
+
+    return Pair(
+        t5.T5(config),
+        transformers.T5ForConditionalGeneration(library),
+        partial(load_renamed, names=t5.T5_NAMES),
+        ask_ours,
+        ask_theirs,
+    )
+
+
+def vit_model(sizes: Sizes, generator: Generator) -> Pair:
+    """Logits of five classes of images that need not be square."""
+    size, height, width = 4, 4 * draw(1, 3, generator), 4 * draw(1, 3, generator)
+    config = replace(
+        vit.VIT_BASE,
+        num_layers=sizes.num_layers,
+        num_heads=sizes.num_heads,
+        d_model=sizes.d_model,
+        d_ff=sizes.d_ff,
+    )
+    library = transformers.ViTConfig(
+        image_size=(height, width),
+        patch_size=size,
+        num_hidden_layers=sizes.num_layers,
+        num_attention_heads=sizes.num_heads,
+        hidden_size=sizes.d_model,
+        intermediate_size=sizes.d_ff,
+        num_labels=5,
+    )
+    images = torch.randn(sizes.batch, 3, height, width, generator=generator)
+    labels = torch.randint(0, 5, (sizes.batch,), generator=generator)
+
+    def ask_ours(model: nn.Module) -> tuple[Tensor, Tensor]:
+        logits = model(images.to(model.classifier.weight.dtype))
+        return logits, F.cross_entropy(logits, labels)
+
+    def ask_theirs(model: nn.Module) -> tuple[Tensor, Tensor]:
+        result = model(images.to(model.classifier.weight.dtype), labels=labels)
+        return result.logits, result.loss
+
+    encoder = vit.VisionTransformer(config, (height, width), size)
+    return Pair(
+        vit.ViTClassifier(encoder, num_classes=5),
+        transformers.ViTForImageClassification(library),
+        vit.load_vit,
+        ask_ours,
+        ask_theirs,
+    )
+
+
+def llama_model(sizes: Sizes, generator: Generator) -> Pair:
+    """Logits of the next token; heads share keys and values."""
+    num_kv_heads = sizes.num_heads // 2 if sizes.num_heads % 2 == 0 else 1
+    config = llama.LlamaConfig(
+        vocab_size=sizes.vocab_size,
+        num_layers=sizes.num_layers,
+        num_heads=sizes.num_heads,
+        num_kv_heads=num_kv_heads,
+        d_model=sizes.d_model,
+        d_ff=sizes.d_ff,
+    )
+    library = transformers.LlamaConfig(
+        vocab_size=sizes.vocab_size,
+        num_hidden_layers=sizes.num_layers,
+        num_attention_heads=sizes.num_heads,
+        num_key_value_heads=num_kv_heads,
+        hidden_size=sizes.d_model,
+        intermediate_size=sizes.d_ff,
+    )
+    ids = draw_ids(sizes, generator)
+
+    def ask_ours(model: nn.Module) -> tuple[Tensor, Tensor]:
+        logits = model(ids)
+        right = ignoring(ids[:, 1:]).flatten()
+        loss = F.cross_entropy(logits[:, :-1].flatten(0, 1), right)
+        return logits[ids != 0], loss
+
+    def ask_theirs(model: nn.Module) -> tuple[Tensor, Tensor]:
+        mask = (ids != 0).long()
+        result = model(ids, attention_mask=mask, labels=ignoring(ids))
+        return result.logits[ids != 0], result.loss
+
+    return Pair(
+        llama.Llama(config),
+        transformers.LlamaForCausalLM(library),
+        partial(llama.load_llama, config=config),
+        ask_ours,
+        ask_theirs,
+    )
+# --8<-- [end:other_pairs]
+
+
 # --8<-- [start:MODELS]
 MODELS: dict[str, Callable[[Sizes, Generator], Pair]] = {
     "Bert": bert_model,
     "BertForMaskedLM": masked_lm,
     "BertClassifier": classifier,
+    "GPT": gpt_model,
+    "T5": t5_model,
+    "ViTClassifier": vit_model,
+    "Llama": llama_model,
 }
 
 
