@@ -192,6 +192,26 @@ EQUIVALENT = {
         "identity = torch.eye(maps.size(-2), dtype=maps.dtype)",
     ): "in self-attention there are as many queries as keys",
     (
+        "labs/inside_an_encoder.py",
+        "for matrix, before in zip(matrices, saved, strict=True):",
+        "for matrix, before in zip(matrices, saved, strict=False):",
+    ): "every matrix has been saved; strict says so to the reader",
+    (
+        "labs/inside_an_encoder.py",
+        "by_same = sorted(zip(same, HEADS, strict=True), reverse=True)",
+        "by_same = sorted(zip(same, HEADS, strict=False), reverse=True)",
+    ): "there is one run for each head; strict says so to the reader",
+    (
+        "labs/inside_an_encoder.py",
+        "return dict(zip(calls, measure.each(list(calls.values())), strict=True))",
+        "return dict(zip(calls, measure.each(list(calls.values())), strict=False))",
+    ): "there is one result for each call; strict says so to the reader",
+    (
+        "labs/inside_an_encoder.py",
+        "closer = cosines.diagonal() > (one * reworded).sum(dim=1)",
+        "closer = (cosines.diagonal() >= (one * reworded).sum(dim=1))",
+    ): "two cosines of different sentences are never just the same",
+    (
         "model/sizes.py",
         "network = feed_forward_parameters(d_model, config.d_ff)",
         "network = feed_forward_parameters(config.d_ff, d_model)",
