@@ -23,7 +23,7 @@ def draw(text):
     depth[:, :n, :, :n] = maps.transpose(0, 2, 1, 3)
     depth = depth.reshape(layers * side, heads * side)[:-1, :-1]
     picture = np.empty((*depth.shape, 4))
-    picture[..., :3] = to_rgb(style.WEIGHT)
+    picture[..., :3] = to_rgb("#9a5cc0")  # a picture has no variables: a shade for either theme
     picture[..., 3] = np.where(depth < 0, 0, 0.08 + 0.92 * depth)
     height, width = (CELL * size for size in depth.shape)
     figure, ax = style.canvas(TOP + height + 4)

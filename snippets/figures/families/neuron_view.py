@@ -19,9 +19,9 @@ TEXT = {
 
 def strip(ax, values, x, y):
     """A vector as a row of cells: negative blue, positive orange, the deeper the larger. values: from -1 to 1."""
-    values = np.asarray(values)
+    values = np.asarray(values)  # a picture has no variables, so these shades fit either theme
     picture = np.empty((1, len(values), 4))
-    picture[0, :, :3] = np.where((values < 0)[:, None], to_rgb(style.QUERY), to_rgb(style.KEY))
+    picture[0, :, :3] = np.where((values < 0)[:, None], to_rgb("#3f82cc"), to_rgb("#d07326"))
     picture[0, :, 3] = 0.05 + 0.95 * np.abs(values)
     box = (x, x + len(values) * CELL, y + 12, y)
     ax.imshow(picture.repeat(12, axis=1), extent=box, interpolation="none", aspect="auto")
