@@ -49,7 +49,7 @@ def dependence(
 def span_corruption(
     tokens: Sequence[str], spans: Sequence[tuple[int, int]]
 ) -> tuple[list[str], list[str]]:
-    """Source and target of T5: Raffel et al. (2020), section 3.1.4.
+    """Source and target of T5: Raffel et al. (2020), figure 2.
 
     spans: start and end of each stretch that is taken out, from left to right.
     In its place is a sentinel; in the target, it follows its sentinel.

@@ -79,6 +79,8 @@ def test_embeddings_begin_small():
     bert = Bert(replace(BERT_BASE, vocab_size=1000, num_layers=1))
     for table in (bert.tokens.weight, bert.segments.weight, bert.positions.table):
         assert 0.015 < table.std() < 0.025
+    rows = bert.tokens.weight[:512] + bert.positions.table + bert.segments.weight[0]
+    assert rows.var(dim=-1, correction=0).mean().item() == pytest.approx(3 * 0.02**2, rel=0.1)
 
 
 def test_dropout_acts_in_training_only():

@@ -46,6 +46,11 @@ def test_models_of_any_size_agree(model, seed):
     assert max(found.values()) < 1e-5, found
 
 
+def test_rounding_shrinks_in_float64_by_29_binary_digits():
+    single, double = (max(largest_differences("Bert", 2, dtype).values()) for dtype in (torch.float32, torch.float64))
+    assert 2**26 < single / double < 2**32
+
+
 def test_the_same_layer_has_no_difference_at_all():
     assert differences(linear_pair()) == {"outputs": 0.0, "loss": 0.0, "gradients": 0.0}
 
