@@ -353,6 +353,20 @@ while True:
     assert runner.first_failure(endless) == "import: TimeoutError: not done after 0.2 s"
 
 
+def test_what_fails_when_the_tests_are_over_counts_as_well(tmp_path):
+    """There time may run out, too: to throw away what a test has made can take longer than the test."""
+    tests = """import atexit
+
+def late():
+    raise TimeoutError("late")
+
+def test_it():
+    atexit.register(late)
+"""
+    runner = Runner(written(tmp_path, "toy.py", ""), written(tmp_path, "test_toy.py", tests))
+    assert runner.first_failure("") == "test_it: TimeoutError: late"
+
+
 def test_a_module_that_does_not_load_is_noticed(tmp_path):
     runner = Runner(ROOT / "snippets" / "attention" / "masks.py", written(tmp_path, "test_toy.py", ""))
     assert runner.first_failure("import nowhere_to_be_found").startswith("import: ModuleNotFoundError")
