@@ -108,7 +108,8 @@ def survivors(
 ) -> list[Mutant]:
     """Those of the mutants of ``path`` that pass every test in the file or files ``tests``."""
     runner = Runner(path, tests, patience)
-    runner.note_calls()
+    if len(candidates) > 1:  # for one, it would take longer than it saves
+        runner.note_calls()
     return [mutant for mutant in candidates if runner.first_failure(mutant.source, mutant.line) is None]
 
 
