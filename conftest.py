@@ -9,6 +9,7 @@ by themselves with ``-m thorough``, and when their file is named.
 
 from __future__ import annotations
 
+import gc
 import os
 from pathlib import Path
 
@@ -67,6 +68,10 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "thorough: takes long; runs with --thorough, or when its file is named")
+
+    # Parsed pages are millions of objects, none of them garbage: to look for some after each seven hundred new ones
+    # takes as long as to parse the pages.
+    gc.set_threshold(100_000, 50, 100)
 
 
 LEFT_OUT = pytest.StashKey[int]()

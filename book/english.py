@@ -1,7 +1,8 @@
 """The English site: the same configuration with its own directory, built in a process of its own.
 
-The Korean build starts it, goes on with its own pages, and waits for it at its end. What it has to say
-comes back as lines of JSON, so that the Korean build says it, and counts its warnings as its own.
+The Korean build starts it, lets it go on when what both need is made, builds its own pages meanwhile, and waits for
+it at its end. What it has to say comes back as lines of JSON, so that the Korean build says it, and counts its
+warnings as its own.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from mkdocs.config import load_config
 from mkdocs.exceptions import BuildError
 
 from book import ROOT
-from book.processes import end_with_parent, start
+from book.processes import end_with_parent, go_on, start, wait_for_parent
 
 LANGUAGE = "en"
 
@@ -38,11 +39,15 @@ def configuration(korean) -> dict[str, str | bool]:
 
 
 class EnglishBuild:
-    """A build that runs beside the Korean one."""
+    """A build that runs beside the Korean one: to load what it needs takes as long as checking the book."""
 
     def __init__(self, korean) -> None:
         self.said: IO[str] = tempfile.TemporaryFile("w+", encoding="utf-8")
         self.process: subprocess.Popen = start("book.english", json.dumps(configuration(korean)), stdout=self.said)
+
+    def begin(self) -> None:
+        """The book is checked, figures are drawn, labs are executed, and the directory of the site is empty."""
+        go_on(self.process)
 
     def wait(self) -> None:
         """Say what it said. Raises ``BuildError`` if it failed."""
@@ -75,7 +80,6 @@ class _Lines(logging.Handler):
 
 
 def main(arguments: list[str]) -> int:
-    end_with_parent()
     parser = argparse.ArgumentParser(prog="python -m book.english", description="Build the English site.")
     parser.add_argument("settings", help="as JSON: config_file, site_dir, site_url, served")
     settings = json.loads(parser.parse_args(arguments).settings)
@@ -86,6 +90,8 @@ def main(arguments: list[str]) -> int:
     try:
         config = load_config(**settings, docs_dir=str(ROOT / "docs" / LANGUAGE), strict=False)
         config.theme["language"] = LANGUAGE
+        wait_for_parent()
+        end_with_parent()
         config.plugins.on_startup(command="build", dirty=False)
         try:
             build(config, serve_url=config.site_url if served else None)

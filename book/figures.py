@@ -65,10 +65,10 @@ def sources(name: str) -> list[Path]:
     return code.sources([module_path(name)], ROOT)
 
 
-def fingerprint(name: str) -> str:
-    """A hash of the code behind a figure and of the libraries that draw it."""
+def fingerprint(name: str, libraries: list[str] | None = None) -> str:
+    """A hash of the code behind a figure and of the libraries that draw it; without these, they are looked up."""
     files = {*sources(name), MODULES / "style.py"}
-    return code.fingerprint(sorted(files), ROOT, packages=LIBRARIES)
+    return code.fingerprint(sorted(files), ROOT, *(libraries or code.versions(LIBRARIES)), packages=())
 
 
 def _whole(path: Path) -> bool:
@@ -87,12 +87,12 @@ def _record() -> dict[str, str]:
 
 def stale() -> list[str]:
     """Figures that were never drawn, lost a file or half of it, or whose code has changed since."""
-    record = _record()
+    record, libraries = _record(), code.versions(LIBRARIES)
     return [
         name
         for name in names()
         if not all(_whole(svg_path(name, language)) for language in LANGUAGES)
-        or record.get(name) != fingerprint(name)
+        or record.get(name) != fingerprint(name, libraries)
         or (name == ON_CARD and not CARD.is_file())
     ]
 

@@ -93,9 +93,12 @@ def on_pre_build(config) -> None:
     """Once for both languages: check the pages, draw the figures, execute the labs."""
     if config.theme["language"] != DEFAULT:
         return
-    for problem in checks.check_pages(ROOT):
+    if (os.cpu_count() or 1) > 1:
+        _beside.append(EnglishBuild(config))
+    problems = checks.check_pages(ROOT)
+    for problem in problems:
         log.warning(str(problem))
-    if checks.unreadable(ROOT):
+    if problems and checks.unreadable(ROOT):
         raise BuildError("the book cannot be read: mend what stands above first")
     try:
         made.make_stale()
@@ -107,8 +110,8 @@ def on_pre_build(config) -> None:
 def on_files(files, config):
     """docs/assets serves both sites. Figures stand in the pages themselves. A lab is a notebook."""
     language = config.theme["language"]
-    if language == DEFAULT and (os.cpu_count() or 1) > 1:  # MkDocs has emptied the directory by now
-        _beside.append(EnglishBuild(config))
+    if language == DEFAULT and _beside:  # MkDocs has emptied the directory by now
+        _beside[0].begin()
     for name in labs.names():
         source = files.get_file_from_path(f"labs/{name}.md")
         if source is None:
@@ -166,6 +169,10 @@ def on_page_markdown(markdown: str, page, config, files) -> str:
     config.extra["formulas"].first_line = source[: source.find(markdown.strip()[:200])].count("\n") + 1
     config.extra["outputs"].outputs = labs.outputs(Path(page.file.abs_src_path)) if _lab(page) else []
     return markdown
+
+
+def on_page_content(html: str, page, config, files) -> str:
+    return config.extra["later"].put_off_colours(html)
 
 
 def on_nav(nav, config, files):
@@ -236,8 +243,10 @@ def on_post_build(config) -> None:
     if there is a core for it."""
     search.write(Path(config.site_dir), config.extra["meta"], config.theme["language"])
     if config.theme["language"] == DEFAULT:
-        english = _beside.pop() if _beside else EnglishBuild(config)
-        english.wait()
+        if not _beside:
+            _beside.append(EnglishBuild(config))
+            _beside[0].begin()
+        _beside.pop().wait()
 
 
 def on_serve(server, config, builder):

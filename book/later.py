@@ -1,4 +1,4 @@
-"""What is put into a page at the very end: rendered formulas and drawings.
+"""What is put into a page at the very end: rendered formulas, drawings, and the colours of code.
 
 They are most of a page's HTML. Between Markdown and the finished page, MkDocs and its plugins parse and
 copy the page several times; until the end, a short element with the same words stands in for each of them.
@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 
 PLACEHOLDER = re.compile(r'<x-later n="(\d+)">[^<]*</x-later>')
+#: Code with an element around each word that has a colour.
+COLOURED = re.compile(r"(?<=<pre><span></span><code>).*?(?=</code></pre>)", re.DOTALL)
 
 
 class Later:
@@ -21,6 +23,10 @@ class Later:
         """An element that stands in for the HTML. ``words``: escaped text that the search finds there."""
         self.waiting.append(html)
         return f'<x-later n="{len(self.waiting) - 1}">{words}</x-later>'
+
+    def put_off_colours(self, page: str) -> str:
+        """The page with code in one piece."""
+        return COLOURED.sub(lambda code: self.put_off(code[0], re.sub("<[^>]*>", "", code[0])), page)
 
     def put_in(self, page: str) -> str:
         """The page with what was put off."""

@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 import yaml
@@ -56,22 +57,22 @@ class Item:
 
 @dataclass(frozen=True)
 class Line:
-    """A line of prose. ``place``: text, heading, title, caption, goals or table."""
+    """A line of prose. ``place``: text, heading, title, caption, goals or table. What many checks ask for is kept."""
 
     text: str
     number: int
     place: str
 
-    @property
+    @cached_property
     def without_code(self) -> str:
         return _CODE.sub(" ", self.text)
 
-    @property
+    @cached_property
     def markup(self) -> str:
         """Without code and formulas: < and ]( mean nothing there."""
         return _INLINE.sub(" ", self.without_code)
 
-    @property
+    @cached_property
     def prose(self) -> str:
         """Without code, formulas, addresses and mark-up."""
         return _prose(self.markup)
@@ -90,12 +91,12 @@ class Line:
     def formulas(self) -> list[str]:
         return [_normal(tex) for tex in _INLINE.findall(self.without_code)]
 
-    @property
+    @cached_property
     def images(self) -> list[tuple[str, str]]:
         """Alternative text and address of each image."""
         return _IMAGE.findall(self.without_code)
 
-    @property
+    @cached_property
     def links(self) -> list[tuple[str, str]]:
         """Text and address of each link."""
         return _LINK.findall(self.markup)

@@ -44,10 +44,18 @@ def load(path: Path) -> dict[str, list[Word]]:
     return found
 
 
+@functools.cache
+def _parts(word: str) -> list[str]:
+    return word.casefold().split()
+
+
 def refused(text: str, language: str, words: list[Word]) -> Iterator[Word]:
     """Each use of a wording that the book does not use."""
     text = QUOTED.sub(" ", text)
+    folded = text.casefold()
     for word in words:
+        if not all(part in folded for part in _parts(word.word)):  # most lines have none of the words
+            continue
         rest = text
         for right in word.fine:
             rest = rest.replace(right, " ")

@@ -32,12 +32,16 @@ def imported(code: str, root: Path, package: tuple[str, ...] = ()) -> list[Path]
 
 def fingerprint(files: Iterable[Path], root: Path, *texts: str, packages: Iterable[str] = ("torch",)) -> str:
     """A hash of what these files mean, of further texts, and of the versions of the libraries that compute."""
-    versions = [f"{package}=={metadata.version(package).partition('+')[0]}" for package in packages]
-    digest = hashlib.sha256("\0".join([*versions, *texts]).encode())
+    digest = hashlib.sha256("\0".join([*versions(packages), *texts]).encode())
     for file in files:
         text = meaning(file.read_text(encoding="utf-8"))
         digest.update(f"\0{file.relative_to(root).as_posix()}\0{text}".encode())
     return digest.hexdigest()
+
+
+def versions(packages: Iterable[str]) -> list[str]:
+    """Which versions of libraries are installed: to look that up takes as long as to read ten modules."""
+    return [f"{package}=={metadata.version(package).partition('+')[0]}" for package in packages]
 
 
 @functools.cache  # many results share their modules

@@ -108,7 +108,8 @@ def survivors(
 ) -> list[Mutant]:
     """Those of the mutants of ``path`` that pass every test in the file or files ``tests``."""
     runner = Runner(path, tests, patience)
-    runner.note_calls()
+    if len(candidates) > 1:  # for one, it would take longer than it saves
+        runner.note_calls()
     return [mutant for mutant in candidates if runner.first_failure(mutant.source, mutant.line) is None]
 
 
@@ -158,19 +159,19 @@ class Runner:
         """
         name, number = "import", 0
         may_notice = self._may_notice(line) if line and self.calls else lambda name: True
-        with _few_examples(), _in_place_of(self.path), _own_end(), _at_most(self.patience):
-            try:
+        try:  # around all of it: time may run out while what a test has made is being thrown away
+            with _few_examples(), _in_place_of(self.path), _own_end(), _at_most(self.patience):
                 _execute(self.path, compile(source, str(self.path), "exec", dont_inherit=True))
                 tests = (found for found in self._collect() if may_notice(found[0]))
                 for (name, number), test in sorted(tests, key=self._rank):  # noqa: B007 (for the report)
                     test()
-            except KeyboardInterrupt:
-                raise
-            except BaseException as error:  # what pytest.raises raises is no Exception
-                if (name, number) in self.failed_before:
-                    self.failed_before.remove((name, number))
-                self.failed_before.insert(0, (name, number))
-                return f"{name}: {type(error).__name__}: {error}"
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # what pytest.raises raises is no Exception
+            if (name, number) in self.failed_before:
+                self.failed_before.remove((name, number))
+            self.failed_before.insert(0, (name, number))
+            return f"{name}: {type(error).__name__}: {error}"
         return None
 
     def _collect(self) -> list[tuple[Name, Callable[[], None]]]:
@@ -331,8 +332,11 @@ def _at_most(seconds: float) -> Iterator[None]:
     Where nothing can be raised, as in a callback of the garbage collector, the next signal does it a second later.
     """
 
+    over = False
+
     def stop(number, frame):
-        raise TimeoutError(f"not done after {seconds} s")
+        if not over:
+            raise TimeoutError(f"not done after {seconds} s")
 
     def unraisable(lost):
         if not isinstance(lost.exc_value, TimeoutError):
@@ -349,6 +353,7 @@ def _at_most(seconds: float) -> Iterator[None]:
     try:
         yield
     finally:
+        over = True  # no signal keeps the others from being taken back
         for (timer, number, _), handler in zip(timers, before, strict=True):
             signal.setitimer(timer, 0)
             signal.signal(number, handler)

@@ -1,6 +1,6 @@
 """The site in a real browser: Chromium, driven by Playwright.
 
-Every other page is read on a phone, in one of the languages; with ``--thorough`` every page in both languages,
+Every fourth page is read on a phone, in one of the languages; with ``--thorough`` every page in both languages,
 in all layouts, and without scripts.
 
 Without a browser these tests are skipped, and say so; with REQUIRE_BROWSER=1 they fail instead.
@@ -42,6 +42,10 @@ SMALLEST_LABEL = 11
 LARGEST_SHIFT = 0.02
 
 
+#: What a page does by itself is done.
+IDLE = "new Promise(done => requestIdleCallback(done, {timeout: 2000}))"
+
+
 def _program() -> str | None:
     names = ("chromium", "chromium-browser", "google-chrome")
     return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
@@ -73,7 +77,9 @@ def open_page(browser, site):
         contexts.append(browser.new_context(**{"viewport": DESKTOP, "color_scheme": "light", **options}))
         contexts[-1].set_default_timeout(10_000)
         page = contexts[-1].new_page()
-        page.goto(urljoin(site.address, path), wait_until="networkidle")
+        page.goto(urljoin(site.address, path))
+        if options.get("java_script_enabled", True):
+            page.evaluate(IDLE)
         return page
 
     yield open_page
@@ -215,7 +221,7 @@ def _in_two_browsers(addresses: list[str], visit: Callable[[Page, str], object])
 def _open(page: Page, address: str) -> None:
     """With everything that can be unfolded, and laid out, once the page's scripts have started."""
     page.goto(address)
-    page.evaluate("new Promise(done => requestIdleCallback(done, {timeout: 2000}))")
+    page.evaluate(IDLE)
     page.evaluate(ALL_LAID_OUT)
     page.evaluate("document.querySelectorAll('details').forEach(details => { details.open = true })")
 
@@ -227,9 +233,9 @@ def _too_wide(page: Page, width: int) -> list[str]:
 
 
 def _shares(site) -> list[list[str]]:
-    """Half of the pages, the first in Korean, the next in English, and so on; and all that is left."""
+    """A fourth of the pages, the first in Korean, the next in English, and so on; and all that is left."""
     pairs = [(page, f"en/{page}") for page in site.documents("ko")]
-    first = [pair[place % 2] for place, pair in enumerate(pairs[::2])]
+    first = [pair[place % 2] for place, pair in enumerate(pairs[::4])]
     return [first, [address for pair in pairs for address in pair if address not in first]]
 
 
@@ -241,14 +247,14 @@ def visits(request, browser, site) -> dict[str, Visit]:
         noticed = Visit()
         forget = _listen(page, site, noticed)
         page.goto(urljoin(site.address, address))
-        page.evaluate("new Promise(done => requestIdleCallback(done, {timeout: 2000}))")
+        page.evaluate(IDLE)
         shifts = page.evaluate(SHIFTS)
         if sum(shift[0] for shift in shifts) > LARGEST_SHIFT:
             noticed.shifts = [str(shift) for shift in shifts]
         noticed.hasty = page.evaluate(SCRIPTS)
         with page.expect_response("**/bundle.*"):
             page.keyboard.press("Tab")  # a reader has come: the theme's script starts
-        page.evaluate("new Promise(done => requestIdleCallback(done, {timeout: 2000}))")
+        page.evaluate(IDLE)
         page.evaluate("document.querySelectorAll('details').forEach(details => { details.open = true })")
         page.evaluate(ALL_LAID_OUT)
         noticed.abrupt = page.evaluate(ABRUPT)
@@ -351,19 +357,37 @@ def _faults(page: Page, address: str, layouts: list) -> list[str]:
     return found
 
 
-def _plain_and_full(site) -> list[str]:
-    """The glossary in Korean, a page with many formulas in English, and the page for missing addresses."""
-    return ["appendix/glossary/", f"en/{_with(site, '.formula')}", "404.html"]
+#: Of the layouts of a page, that of the Korean one and that of the English one, from page to page.
+TURNS = [
+    ((PHONE, "light"), (DESKTOP, "dark")),
+    ((DESKTOP, "dark"), (PHONE, "light")),
+    ((PHONE, "dark"), (DESKTOP, "light")),
+    ((DESKTOP, "light"), (PHONE, "dark")),
+]
 
 
-@pytest.mark.parametrize("everywhere", [False, pytest.param(True, marks=pytest.mark.thorough)], ids=["some", "all"])
-def test_axe_finds_nothing(browser, site, everywhere):
-    # what a page does not get in one language it gets in the other
-    layouts = [(PHONE, "light"), (DESKTOP, "dark")], [(PHONE, "dark"), (DESKTOP, "light")]
-    addresses = _addresses(site) if everywhere else _plain_and_full(site)
+def _some(site) -> dict[str, list]:
+    """The shortest page that has some of everything, in either language, and the page for missing addresses."""
+    parts = (".figure svg", "div.formula", "details", ".language-python", "table")
+    full = (page for page, soup in site.documents("ko").items() if all(map(soup.select_one, parts)))
+    page = min(full, key=lambda page: len(site.documents("ko")[page].find_all()))
+    return {page: [FIRST], f"en/{page}": [(DESKTOP, "dark")], "404.html": [FIRST]}
+
+
+def _all(site) -> dict[str, list]:
+    """Each page once on a phone and once on a desktop, once light and once dark, once in either language."""
+    found: dict[str, list] = {"404.html": [FIRST, *OTHERS]}
+    for place, page in enumerate(site.documents("ko")):
+        for root, layout in zip(("", "en/"), TURNS[place % len(TURNS)], strict=True):
+            found[root + page] = [layout]
+    return found
+
+
+@pytest.mark.parametrize("chosen", [_some, pytest.param(_all, marks=pytest.mark.thorough)])
+def test_axe_finds_nothing(browser, site, chosen):
+    layouts = chosen(site)
     found = _in_two_browsers(
-        addresses,
-        lambda page, address: _faults(page, urljoin(site.address, address), layouts[address.startswith("en/")]),
+        list(layouts), lambda page, address: _faults(page, urljoin(site.address, address), layouts[address])
     )
     assert not any(found.values()), "\n".join(f"/{address}: {one}" for address in found for one in found[address])
 
@@ -386,7 +410,9 @@ def test_every_part_is_in_sight_beside_the_text(open_page, site):
     expect(page.locator(".book-nav [open] [aria-current]")).to_be_in_viewport()
 
 
-@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+@pytest.mark.parametrize(
+    "scripts", [True, pytest.param(False, marks=pytest.mark.thorough)], ids=["scripts", "no scripts"]
+)
 def test_every_part_is_two_taps_away_on_a_phone(open_page, site, scripts):
     page = open_page(_largest_part(site), viewport=PHONE, java_script_enabled=scripts)
     contents = page.locator("#__contents")
@@ -414,7 +440,10 @@ def test_the_headings_of_a_page_are_in_its_contents_on_a_phone(open_page, site):
     expect(page.locator(page.evaluate("location.hash"))).to_be_in_viewport()
 
 
-@pytest.mark.parametrize("path, language, title", [("", "ko", "교과서"), ("en/", "en", "Transformer")])
+@pytest.mark.parametrize(
+    "path, language, title",
+    [("", "ko", "교과서"), pytest.param("en/", "en", "Transformer", marks=pytest.mark.thorough)],
+)
 def test_each_language_loads(open_page, path, language, title):
     page = open_page(path)
     expect(page.locator("html")).to_have_attribute("lang", language)
@@ -439,6 +468,7 @@ def test_language_switch_keeps_page_and_heading(open_page, site):
     expect(page).to_have_url(f"{site.address}{address}#{heading}")
 
 
+@pytest.mark.thorough
 def test_language_switch_keeps_the_page_without_javascript(open_page, site):
     address = _with(site, "article h2[id]")
     page = open_page(address, java_script_enabled=False)
@@ -448,7 +478,10 @@ def test_language_switch_keeps_the_page_without_javascript(open_page, site):
     expect(page).to_have_url(f"{site.address}{address}")
 
 
-@pytest.mark.parametrize("root, language, word", [("", "ko", "어텐션"), ("en/", "en", "attention")])
+@pytest.mark.parametrize(
+    "root, language, word",
+    [("", "ko", "어텐션"), pytest.param("en/", "en", "attention", marks=pytest.mark.thorough)],
+)
 def test_search_finds_pages_of_its_own_language(open_page, site, root, language, word):
     page = open_page(root)
     page.locator(".md-search__input").fill(word)
@@ -487,6 +520,7 @@ def test_theme_toggle_goes_round_and_is_remembered(open_page):
     assert page.evaluate(background) == dark
 
 
+@pytest.mark.thorough
 def test_theme_follows_the_system(open_page):
     expect(open_page("", color_scheme="dark").locator("body")).to_have_attribute("data-md-color-scheme", "slate")
 
@@ -508,6 +542,7 @@ def test_no_page_scrolls_sideways_without_javascript(open_page, site):
     assert {address: width for address, width in wide.items() if width > PHONE["width"]} == {}
 
 
+@pytest.mark.thorough
 def test_figures_are_there_without_javascript(open_page, site):
     page = open_page(_with(site, ".figure svg"), java_script_enabled=False)
     for figure in page.locator("article > figure .figure > svg").all():
@@ -515,7 +550,7 @@ def test_figures_are_there_without_javascript(open_page, site):
         assert box["width"] > 200 and box["height"] > 80, box
 
 
-@pytest.mark.parametrize("how", ["hover", "focus"])
+@pytest.mark.parametrize("how", ["hover", pytest.param("focus", marks=pytest.mark.thorough)])
 def test_glossary_entry_shows(open_page, site, how):
     page = open_page(_with(site, "article > p > abbr"))
     term = page.locator("article > p > abbr").first
@@ -533,7 +568,9 @@ def test_code_can_be_copied(open_page, site):
     assert page.evaluate("navigator.clipboard.readText()").strip() == block.locator("code").inner_text().strip()
 
 
-@pytest.mark.parametrize("root, language, other", [("", "ko", "en"), ("en/", "en", "ko")])
+@pytest.mark.parametrize(
+    "root, language, other", [pytest.param("", "ko", "en", marks=pytest.mark.thorough), ("en/", "en", "ko")]
+)
 def test_a_missing_page_is_told_in_the_language_of_its_address(open_page, site, root, language, other):
     page = open_page(f"{root}there/is/no/such/page/")
     assert page.evaluate("performance.getEntriesByType('navigation')[0].responseStatus") == 404
@@ -545,11 +582,13 @@ def test_a_missing_page_is_told_in_the_language_of_its_address(open_page, site, 
     expect(page).to_have_url(f"{site.address}{root}")
 
 
+@pytest.mark.thorough
 def test_a_missing_page_is_told_in_both_languages_without_javascript(open_page):
     page = open_page("there/is/no/such/page/", java_script_enabled=False)
     assert [text.get_attribute("lang") for text in page.locator(".missing:visible").all()] == ["ko", "en"]
 
 
+@pytest.mark.thorough
 def test_the_colours_follow_the_system_without_javascript(open_page, site):
     address = _with(site, ".figure svg")
     styles = [
@@ -565,6 +604,7 @@ def test_the_colours_follow_the_system_without_javascript(open_page, site):
     assert styles[0] == styles[1] != styles[2] == styles[3]
 
 
+@pytest.mark.thorough
 def test_paper_is_used_and_what_belongs_together_stays_together(open_page, site):
     page = open_page(_with(site, ".language-python + .language-text"), viewport={"width": 680, "height": 1010})
     margins = {"top": "15mm", "bottom": "15mm", "left": "15mm", "right": "15mm"}

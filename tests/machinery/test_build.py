@@ -141,6 +141,7 @@ def test_unknown_figure_fails_the_build(little_book):
     assert "page.md" in said and "no snippets/figures/part/fancy.py" in said
 
 
+@pytest.mark.thorough
 def test_page_missing_in_english_fails_the_build(little_book):
     (little_book / "docs" / "en" / "page.md").unlink()
     assert "page.md" in _failure(little_book)

@@ -51,6 +51,14 @@ def test_markdown_leaves_it_alone():
     assert later.put_in(Markdown().convert(f"So {element} *is*.")) == "<p>So <b>*one*</b> <em>is</em>.</p>"
 
 
+def test_code_waits_for_its_colours_in_one_piece():
+    later = Later()
+    page = Markdown(extensions=["pymdownx.superfences"]).convert("```python\nif x < 2:\n    y = 'a'\n```\n\n`y`")
+    waiting = later.put_off_colours(page)
+    assert page.count("<span") > 5 and waiting.count("<span") == 1 and ">if x &lt; 2:\n    y = 'a'\n<" in waiting
+    assert later.put_in(waiting) == page
+
+
 def test_without_a_build_nothing_is_put_off():
     assert at_once("<b>one</b>") == at_once("<b>one</b>", "words") == "<b>one</b>"
 

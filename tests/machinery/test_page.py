@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import os
 import re
@@ -33,10 +34,15 @@ def project(tmp_path) -> Path:
     return tmp_path
 
 
+@functools.cache
+def before() -> set[str]:
+    """What the checks say of the book as it stands."""
+    return set(map(str, check_pages(ROOT)))
+
+
 def problems(project: Path) -> list[str]:
-    """What the checks say beside what they say of the book as it stands."""
-    before = {str(problem) for problem in check_pages(ROOT)}
-    return [text for problem in check_pages(project) if (text := str(problem)) not in before]
+    """What they say beside that."""
+    return [text for problem in check_pages(project) if (text := str(problem)) not in before()]
 
 
 def written(project: Path, files: list[str]) -> None:

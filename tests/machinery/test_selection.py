@@ -58,6 +58,7 @@ def test_thorough_tests_run_when_they_are_asked_for(tmp_path, arguments, quick, 
     assert (LEFT_OUT in result.stdout) == (not thorough), result.stdout
 
 
+@pytest.mark.thorough
 def test_here_and_in_what_is_started_from_here_there_is_one_thread():
     assert torch.get_num_threads() == 1
     program = "import torch; print(torch.get_num_threads())"

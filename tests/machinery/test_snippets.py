@@ -180,7 +180,17 @@ def test_classes_of_an_example_can_be_pickled(run):
     assert result.returncode == 0, result.stdout
 
 
-@pytest.mark.parametrize("opening", ["```py", "```{.python}", "```python title='x'", "```Python", "~~~python", "```"])
+@pytest.mark.parametrize(
+    "opening",
+    [
+        "```py",
+        "~~~python",
+        *(
+            pytest.param(opening, marks=pytest.mark.thorough)
+            for opening in ("```{.python}", "```python title='x'", "```Python", "```")
+        ),
+    ],
+)
 def test_a_fence_that_would_be_passed_over_is_refused(run, opening):
     bad = section("hidden", "print(1)\n").replace("```python", opening)
     if opening.startswith("~"):
@@ -253,8 +263,11 @@ FRESH = (
 )
 
 
-@pytest.mark.parametrize("newline", ["\n", "\r\n"])
-@pytest.mark.parametrize("processes", [(), ("-p", "xdist.plugin", "-n", "2", "--dist", "loadfile")])
+@pytest.mark.parametrize("newline", [pytest.param("\n", marks=pytest.mark.thorough), "\r\n"])
+@pytest.mark.parametrize(
+    "processes",
+    [(), pytest.param(("-p", "xdist.plugin", "-n", "2", "--dist", "loadfile"), marks=pytest.mark.thorough)],
+)
 def test_accept_writes_what_is_printed_and_nothing_else(run, read, newline, processes):
     odd = "   \n<!-- 둘   -->\t\n\n\n"  # between two sections: kept as it is
     files = {name: (STALE + odd + section("last", "print(6)\n", "7\n")) for name in ("a.md", "b.md")}

@@ -1,5 +1,7 @@
 """Two sentences as a batch of ten ids each: special tokens, padding, and the attention mask."""
 
+import functools
+
 from snippets.before.batches_of_tokens import CLS, PAD, SEP, SPECIAL, batch, with_special
 from snippets.before.byte_pair_encoding import BytePairEncoding
 from snippets.before.corpus import constitution
@@ -15,8 +17,13 @@ TEXT = {
 }
 
 
+@functools.cache
+def trained():
+    return BytePairEncoding(constitution(), VOCAB_SIZE - len(SPECIAL))
+
+
 def draw(text):
-    tokenizer = BytePairEncoding(constitution(), VOCAB_SIZE - len(SPECIAL))
+    tokenizer = trained()
     rows = [with_special(tokenizer.encode(sentence), LENGTH) for sentence in SENTENCES]
     input_ids, attention_mask = (tensor.tolist() for tensor in batch(rows, LENGTH))
     looks = dict.fromkeys((CLS, SEP), {"colour": style.BYTE}) | {PAD: {"colour": style.FAINT, "pale": True}}

@@ -1,5 +1,7 @@
 """One sentence in two languages, cut into words, into subwords and into letters."""
 
+import functools
+
 from snippets.before.byte_pair_encoding import BytePairEncoding
 from snippets.before.corpus import declaration
 from snippets.figures import style
@@ -14,8 +16,13 @@ TEXT = {
 }
 
 
+@functools.cache
+def trained():
+    return BytePairEncoding(declaration("ko") + declaration("en"), VOCAB_SIZE)
+
+
 def draw(text):
-    tokenizer = BytePairEncoding(declaration("ko") + declaration("en"), VOCAB_SIZE)
+    tokenizer = trained()
     figure, ax = style.canvas(266)
     y = 0
     for language in ("ko", "en"):
