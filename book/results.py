@@ -90,6 +90,8 @@ RESULTS = [
     Trained("numbers-0", "training/translator", ("trained",), ("numbers",)),
     Trained("sgd", "training/sgd", ("results",)),
     Trained("t5-tasks", "families/t5_tasks", ("exact_matches",)),
+    Trained("fine_tuning", "families/tuned_encoders", ("results",)),
+    Trained("mapping_learner", "families/mapping_learner", ("shares",)),
     Trained("broken_translator", "labs/broken_translator", ("results", "longer")),
     Trained("post_pre_ln", "labs/post_pre_ln", ("results", "longer", "with_lower_peak", "with_shorter_warm_up")),
     Trained("bert-0", "families/constitution_bert", ("trained",)),

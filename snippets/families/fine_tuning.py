@@ -1,17 +1,114 @@
-"""TODO What this module computes, in one line."""
+"""Fitting a pretrained encoder to a task: all of it, a head, LoRA, or a prompt."""
 
 # --8<-- [start:imports]
-from torch import Tensor
+import copy
+
+import torch
+from torch import Tensor, nn
+
+from snippets.attention.masks import padding_mask
+from snippets.attention.multi_head import MultiHeadAttention
+from snippets.families.bert import Bert
 # --8<-- [end:imports]
 
 
-# --8<-- [start:fine_tuning]
-def fine_tuning(x: Tensor) -> Tensor:
-    """TODO Each vector without its mean.
+# --8<-- [start:SentenceClassifier]
+class SentenceClassifier(nn.Module):
+    """The mean of an encoder's outputs over the tokens, then one linear layer."""
 
-    x: (..., d). Returns (..., d). Raises ValueError unless x has an axis.
+    def __init__(self, encoder: nn.Module, d_model: int, num_classes: int) -> None:
+        super().__init__()
+        self.encoder = encoder
+        self.head = nn.Linear(d_model, num_classes)
+
+    def forward(self, ids: Tensor, pad_id: int = 0) -> Tensor:
+        """Logits of the classes: (batch, n) -> (batch, num_classes)."""
+        return self.head(mean_over_tokens(self.encoder(ids), ids, pad_id))
+
+
+def mean_over_tokens(x: Tensor, ids: Tensor, pad_id: int = 0) -> Tensor:
+    """A vector a sentence: (batch, n, d_model) -> (batch, d_model)."""
+    counts = (ids != pad_id).unsqueeze(-1)
+    return (x * counts).sum(dim=1) / counts.sum(dim=1)
+# --8<-- [end:SentenceClassifier]
+
+
+# --8<-- [start:LoRA]
+class LoRA(nn.Module):
+    """A frozen linear layer plus (alpha / r) B A: Hu et al. (2022), section 4.1.
+
+    x: (..., d_in) -> (..., d_out), with A (r, d_in) at random and B (d_out, r)
+    zero at the start, so that nothing changes before the first step.
     """
-    if x.dim() == 0:
-        raise ValueError(f"x needs an axis, and has the shape {tuple(x.shape)}")
-    return x - x.mean(dim=-1, keepdim=True)
-# --8<-- [end:fine_tuning]
+
+    def __init__(self, linear: nn.Linear, rank: int, alpha: float) -> None:
+        super().__init__()
+        d_out, d_in = linear.weight.shape
+        self.linear = linear.requires_grad_(False)
+        self.in_features = d_in  # what MultiHeadAttention asks its layers for
+        self.a = nn.Parameter(torch.randn(rank, d_in) / d_in**0.5)
+        self.b = nn.Parameter(torch.zeros(d_out, rank))
+        self.scale = alpha / max(rank, 1)  # rank 0 adds nothing
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.linear(x) + self.scale * (x @ self.a.T @ self.b.T)
+
+    @torch.no_grad()
+    def merged(self) -> nn.Linear:
+        """One linear layer that gives the same, without a further product."""
+        linear = copy.deepcopy(self.linear)
+        linear.weight += self.scale * self.b @ self.a
+        return linear
+# --8<-- [end:LoRA]
+
+
+# --8<-- [start:add_lora]
+def add_lora(model: nn.Module, rank: int, alpha: float) -> nn.Module:
+    """Freeze a model, and put LoRA around each w_q and w_v (section 5.1)."""
+    model.requires_grad_(False)
+    for module in model.modules():
+        if isinstance(module, MultiHeadAttention):
+            module.w_q = LoRA(module.w_q, rank, alpha)
+            module.w_v = LoRA(module.w_v, rank, alpha)
+    return model
+
+
+def merge_lora(model: nn.Module) -> nn.Module:
+    """Add each B A to its weights: the model has its former shape again."""
+    for module in model.modules():
+        if isinstance(module, MultiHeadAttention):
+            module.w_q, module.w_v = module.w_q.merged(), module.w_v.merged()
+    return model
+# --8<-- [end:add_lora]
+
+
+# --8<-- [start:PromptedBert]
+class PromptedBert(nn.Module):
+    """A frozen Bert that reads p learned vectors before the tokens.
+
+    Lester et al. (2021), section 2. They begin as embeddings of random tokens,
+    and have no positions, so those of the tokens stay what they were.
+    """
+
+    def __init__(self, bert: Bert, length: int) -> None:
+        super().__init__()
+        self.bert = bert.requires_grad_(False)
+        ids = torch.randint(bert.tokens.num_embeddings, (length,))
+        self.prompt = nn.Parameter(bert.norm(bert.tokens(ids)).detach())
+
+    def forward(self, ids: Tensor) -> Tensor:
+        """Outputs at the tokens only: (batch, n) -> (batch, n, d_model)."""
+        p = len(self.prompt)
+        prompt = self.prompt.expand(len(ids), -1, -1)  # (batch, p, d_model)
+        x = torch.cat([prompt, self.bert.embed(ids)], dim=1)
+        mask = padding_mask(ids, self.bert.pad_id)  # (batch, 1, n)
+        mask = nn.functional.pad(mask, (p, 0), value=True)  # (batch, 1, p + n)
+        return self.bert.encoder(x, mask)[:, p:]
+# --8<-- [end:PromptedBert]
+
+
+# --8<-- [start:trained_parameters]
+def trained_parameters(model: nn.Module) -> int:
+    """How many numbers an optimizer moves: those that are not frozen."""
+    return sum(p.numel() for p in model.parameters() if p.requires_grad)
+# --8<-- [end:trained_parameters]

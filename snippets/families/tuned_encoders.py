@@ -1,0 +1,195 @@
+"""The published encoder fitted to opinions in several ways, and what each costs."""
+
+# --8<-- [start:imports]
+import copy
+import time
+
+import torch
+import torch.nn.functional as F
+from torch import Generator, Tensor, nn
+
+from snippets.families.bert import Bert
+from snippets.families.fine_tuning import (
+    PromptedBert,
+    SentenceClassifier,
+    add_lora,
+    mean_over_tokens,
+    trained_parameters,
+)
+from snippets.families.opinions import opinions
+from snippets.families.real_encoder import MINI_LM, real_encoder
+from snippets.tools.in_parallel import in_parallel
+from snippets.tools.kept import kept
+from snippets.tools.saved import saved_activations
+# --8<-- [end:imports]
+
+
+# --8<-- [start:methods]
+SEEDS = (0, 1, 2)
+STEPS, BATCH, EXAMPLES, TESTED = 100, 16, 128, 400
+METHODS = {  # how the encoder is made, and the largest learning rate
+    "from scratch": (lambda bert: Bert(MINI_LM), 1e-4),
+    "linear probe": (lambda bert: bert.requires_grad_(False), 1e-2),
+    "prompt, 1 vector": (lambda bert: PromptedBert(bert, 1), 3e-2),
+    "prompt, 8 vectors": (lambda bert: PromptedBert(bert, 8), 3e-2),
+    "LoRA, rank 1": (lambda bert: add_lora(bert, 1, 2.0), 3e-3),
+    "LoRA, rank 4": (lambda bert: add_lora(bert, 4, 8.0), 3e-3),
+    "all weights": (lambda bert: bert, 1e-4),
+}
+
+
+def classifier(method: str, seed: int) -> SentenceClassifier:
+    """A copy of the published encoder, or a new one, with a new head."""
+    torch.manual_seed(seed)
+    encoder = METHODS[method][0](copy.deepcopy(real_encoder()[0]))
+    return SentenceClassifier(encoder, MINI_LM.d_model, 2).eval()  # no dropout
+# --8<-- [end:methods]
+
+
+# --8<-- [start:batches]
+def token_ids(sentences: list[str]) -> Tensor:
+    """Of all sentences, padded with 0: (batch, n)."""
+    ids = [torch.tensor(real_encoder()[1].encode(s).ids) for s in sentences]
+    return nn.utils.rnn.pad_sequence(ids, batch_first=True)
+
+
+def draw(count: int, test: bool, seed: int) -> tuple[list[str], Tensor]:
+    """So many different sentences, and their labels."""
+    everything = opinions(test)
+    order = torch.randperm(len(everything), generator=Generator().manual_seed(seed))
+    drawn = [everything[i] for i in order[:count]]
+    return [s for s, _ in drawn], torch.tensor([label for _, label in drawn])
+
+
+@torch.no_grad()
+def accuracy(model: nn.Module, sentences: list[str], labels: Tensor) -> float:
+    right = model(token_ids(sentences)).argmax(dim=-1) == labels
+    return right.double().mean().item()
+# --8<-- [end:batches]
+
+
+# --8<-- [start:tune]
+def tune(model: nn.Module, rate: float, seed: int) -> list[float]:
+    """100 steps of AdamW on 128 sentences; the rate falls to 0 after a warm-up."""
+    sentences, labels = draw(EXAMPLES, test=False, seed=seed)
+    ids, generator, losses = token_ids(sentences), Generator().manual_seed(seed), []
+    moved = [p for p in model.parameters() if p.requires_grad]
+    optimizer = torch.optim.AdamW(moved, lr=rate, weight_decay=0.01, fused=True)
+    for step in range(STEPS):
+        share = min((step + 1) / 10, 1 - step / STEPS)
+        optimizer.param_groups[0]["lr"] = rate * share
+        some = torch.randint(EXAMPLES, (BATCH,), generator=generator)
+        loss = F.cross_entropy(model(ids[some]), labels[some])
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+    return losses
+# --8<-- [end:tune]
+
+
+# --8<-- [start:megabytes]
+def megabytes(model: nn.Module) -> dict[str, float]:
+    """What training needs for each batch, four bytes a number."""
+    ids = token_ids(draw(BATCH, test=False, seed=0)[0])
+    moved = trained_parameters(model)
+    counts = {
+        "weights": sum(p.numel() for p in model.parameters()),
+        "gradients": moved,
+        "optimizer": 2 * moved,  # Adam's two moments
+        "activations": saved_activations(model, ids),
+    }
+    return {name: 4 * count / 1e6 for name, count in counts.items()}
+# --8<-- [end:megabytes]
+
+
+# --8<-- [start:pairs]
+PAIRS = [  # nothing to do with opinions
+    ("how do i reset my password", "i cannot remember the code for my account"),
+    (
+        "the train to the coast leaves at nine",
+        "when does the railway to the sea depart",
+    ),
+    ("she planted roses behind the house", "there are flowers growing in her yard"),
+    (
+        "the doctor told him to rest",
+        "a physician advised the patient to stay in bed",
+    ),
+    ("prices rose by three percent", "inflation made everything more expensive"),
+    ("the cat sleeps on the sofa", "a pet is dozing on the couch"),
+    ("he repaired the broken bicycle", "the man fixed a bike"),
+    ("they won the match in the last minute", "a late goal decided the football"),
+    ("water freezes at zero degrees", "ice forms when it gets cold enough"),
+    ("the court sent the thief to prison", "a judge jailed the burglar"),
+    ("we ran out of flour and eggs", "there is nothing left for baking"),
+    ("the phone needs charging", "my battery is nearly empty"),
+]
+
+
+@torch.no_grad()
+def vectors(encoder: nn.Module) -> Tensor:
+    """One of norm 1 for each sentence of PAIRS: (24, d_model)."""
+    ids = token_ids([sentence for pair in PAIRS for sentence in pair])
+    return F.normalize(mean_over_tokens(encoder(ids), ids), dim=-1)
+
+
+def forgetting(encoder: nn.Module) -> dict[str, float]:
+    """Cosine with what the published encoder gives, and who finds its partner."""
+    old, new = vectors(real_encoder()[0]), vectors(encoder)
+    others = (new @ new.T).fill_diagonal_(-1).argmax(dim=1)  # the most similar one
+    partner = torch.arange(len(new)) ^ 1  # 0 and 1, 2 and 3, ...
+    return {
+        "cosine": (old * new).sum(dim=-1).mean().item(),
+        "found": (others == partner).double().mean().item(),
+    }
+# --8<-- [end:pairs]
+
+
+# --8<-- [start:results]
+def run(method: str, seed: int) -> dict:
+    """Fit one encoder, and measure all that the page tells of it."""
+    model = classifier(method, seed)
+    start = time.process_time()
+    losses = tune(model, METHODS[method][1], seed)
+    return {
+        "seconds": time.process_time() - start,
+        "losses": losses,
+        "trained": trained_parameters(model),
+        "megabytes": megabytes(model),
+        "training set": accuracy(model, *draw(EXAMPLES, test=False, seed=seed)),
+        "exact match": accuracy(model, *draw(TESTED, test=True, seed=0)),
+        **forgetting(model.encoder),
+    }
+
+
+def bag_of_words(seed: int) -> dict:
+    """Which words occur, and logistic regression: scikit-learn's."""
+    from sklearn.feature_extraction.text import CountVectorizer
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+
+    start = time.process_time()
+    model = make_pipeline(CountVectorizer(), LogisticRegression())
+    sentences, labels = draw(EXAMPLES, test=False, seed=seed)
+    model.fit(sentences, labels)
+    seconds = time.process_time() - start
+    test, right = draw(TESTED, test=True, seed=0)
+    return {
+        "seconds": seconds,
+        "trained": model[-1].coef_.size + 1,
+        "training set": model.score(sentences, labels.numpy()),
+        "exact match": model.score(test, right.numpy()),
+    }
+
+
+def results() -> dict[str, list[dict]]:
+    """By method, a run for each seed, from a file if this code has made it."""
+
+    def compute() -> tuple[dict, dict]:
+        jobs = [(method, seed) for method in METHODS for seed in SEEDS]
+        runs = iter(in_parallel(run, jobs))
+        words = {"bag of words": [bag_of_words(seed) for seed in SEEDS]}
+        return {}, words | {m: [next(runs) for _ in SEEDS] for m in METHODS}
+
+    return kept("fine_tuning", "families/tuned_encoders", compute)[1]
+# --8<-- [end:results]

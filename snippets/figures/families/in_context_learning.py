@@ -1,0 +1,38 @@
+"""Right answers against the number of examples in the context: three trainings, and the best possible."""
+
+import torch
+
+from snippets.families.in_context_learning import SIZE, optimum, right_answers
+from snippets.families.mapping_learner import PAIRS, SEEDS, learner, evaluation_set
+from snippets.figures import style
+
+TEXT = {
+    "ko": {
+        "optimum": "가능한 최댓값",
+        "measured": "모델, 시드 {}개",
+        "chance": "찍기",
+        "x": "문맥 안의 예시 수",
+        "y": "정답률, 학습에 나오지 않은 대응",
+    },
+    "en": {
+        "optimum": "best possible",
+        "measured": "model, {} seeds",
+        "chance": "chance",
+        "x": "examples in the context",
+        "y": "accuracy, on mappings that are not in training",
+    },
+}
+
+
+def draw(text):
+    examples = torch.arange(PAIRS)
+    ids = evaluation_set()
+    right = torch.stack([right_answers(learner(seed), ids).double().mean(dim=0) for seed in SEEDS])
+    figure, ax = style.plt.subplots(figsize=(style.WIDTH, 2.9))
+    best = [optimum(k) for k in range(PAIRS)]
+    ax.axhline(1 / SIZE, color=style.FAINT, ls=":", label=text["chance"])
+    ax.plot(examples, best, "--", color=style.INK, label=text["optimum"])
+    style.spread(ax, examples, right, style.WEIGHT, "o", text["measured"].format(len(SEEDS)))
+    style.share_axes(ax, range(PAIRS), text["x"], text["y"])
+    ax.legend(loc="upper left")
+    return figure
