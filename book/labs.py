@@ -389,7 +389,14 @@ def write_archive(name: str, language: str) -> Path:
     snippets, code = ROOT / "snippets", modules(name, language)
     packages = {folder / "__init__.py" for file in code for folder in file.parents if folder.is_relative_to(snippets)}
     trained = {f"{name}.{suffix}" for name in _trained(name, language) for suffix in ("json", "safetensors")}
-    files = {*code, *packages, *(snippets / "results" / file for file in trained), *(ROOT / file for file in BESIDE)}
+    texts = {text for file in code if file.name == "corpus.py" for text in (file.parent / "texts").iterdir()}
+    files = {
+        *code,
+        *texts,
+        *packages,
+        *(snippets / "results" / file for file in trained),
+        *(ROOT / file for file in BESIDE),
+    }
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import itertools
 import linecache
 import os
@@ -186,7 +187,13 @@ def test_a_notebook_runs_where_its_archive_was_unpacked(tmp_path, alone, name, m
 CHANGES = {
     "broken-translator": ("NUM_HEADS = 4", "NUM_HEADS = 2", 'train(*VARIANTS["whole"], 0, 3)'),
     "post-pre-ln": ("STEPS, PEAK = 150, 3e-3", "STEPS, PEAK = 3, 1e-3", "train(False, 0, 0)"),
+    "small-language-model": ('"steps": 1200,', '"steps": 150,', "train(TEXT, *SETTINGS.values(), 0)"),
 }
+
+
+def curve(run: dict) -> list[float]:
+    """What a run has noted as it went on: its losses, or bits per character every fifty steps."""
+    return run["losses"] if "losses" in run else run["train"]
 
 
 def played(name: str, old: str, new: str, *more: str) -> dict:
@@ -198,17 +205,17 @@ def played(name: str, old: str, new: str, *more: str) -> dict:
     for number, text in enumerate([*(text.replace(old, new) for text in texts[:first]), *more]):
         file = f"<{name} {number} {hash(text)}>"
         linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-        exec(compile(text, file, "exec"), names)
+        exec(compile(text, file, "exec", dont_inherit=True), names)  # a cell knows nothing of __future__
     return names
 
 
 @each_lab
 def test_with_unchanged_settings_nothing_is_trained(name):
     names = played(name, CHANGES[name][0], CHANGES[name][0], "runs = results()")
-    kept = {"broken-translator": broken_translator, "post-pre-ln": post_pre_ln}[name].results()
+    kept = importlib.import_module(f"snippets.labs.{name.replace('-', '_')}").results()
     assert names["train"].computed == set() and names["train"].asked
-    assert [[run["losses"] for run in runs] for runs in names["runs"].values()] == [
-        [run["losses"] for run in runs] for runs in kept.values()
+    assert [list(map(curve, runs)) for runs in names["runs"].values()] == [
+        list(map(curve, runs)) for runs in kept.values()
     ]
 
 
@@ -219,10 +226,10 @@ def test_with_another_setting_another_model_is_trained(name, tmp_path, monkeypat
     monkeypatch.setattr(kept, "CACHE", tmp_path)
     before = played(name, old, old, f"run = {call.replace(', 0, 3)', ', 0)')}")["run"]
     names = played(name, old, new, f"run = {call}")
-    assert len(names["train"].computed) == 1 and len(names["run"]["losses"]) == 3
-    assert names["run"]["losses"] != before["losses"][:3]
+    assert len(names["train"].computed) == 1 and len(curve(names["run"])) == 3
+    assert curve(names["run"]) != curve(before)[:3]
     again = played(name, old, new, f"run = {call}")
-    assert again["train"].computed == set() and again["run"]["losses"] == names["run"]["losses"]
+    assert again["train"].computed == set() and curve(again["run"]) == curve(names["run"])
 
 
 @pytest.mark.thorough
@@ -235,12 +242,14 @@ def test_a_change_in_the_code_of_a_cell_trains_too(name, tmp_path, monkeypatch):
             "return self.dropout(2 * self.embedding(ids))",
         ),
         "post-pre-ln": ("return peak * max(", "return 0.5 * peak * max("),
+        "small-language-model": ("return 2e-3 * min(", "return 1e-3 * min("),
     }[name]
     call = {
         "broken-translator": "run = train(WithoutPositions, whole_schedule, 4, 0, 3)",
         "post-pre-ln": "run = train(False, 0, 0, 3)",
+        "small-language-model": "run = train(TEXT, 8, 1, 16, 0.0, 50, 0)",
     }[name]
-    one, other = (played(name, old, to, call)["run"]["losses"] for to in (old, new))
+    one, other = (curve(played(name, old, to, call)["run"]) for to in (old, new))
     assert one != other
 
 
