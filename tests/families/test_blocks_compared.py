@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import statistics
 
 import pytest
@@ -9,7 +10,7 @@ import torch
 
 from snippets.before.corpus import constitution
 from snippets.families import blocks_compared as experiment
-from snippets.families.block_changes import CHANGES
+from snippets.families.block_changes import CHANGES, ChangedLayer, ChangedModel
 from snippets.families.blocks_compared import (
     BLOCKS,
     LENGTH,
@@ -23,6 +24,7 @@ from snippets.families.blocks_compared import (
     encode,
     schedule,
 )
+from snippets.model.sizes import count
 
 
 def test_each_change_alone_and_all_at_once_with_three_seeds_and_three_rates():
@@ -76,9 +78,25 @@ def test_what_the_page_says_of_the_runs_that_come_with_the_book():
             spread = max(losses[block]) - min(losses[block])
             assert abs(mean[block] - mean["2017"]) < spread, block
             assert max(losses[block]) > min(losses["2017"]) and min(losses[block]) < max(losses["2017"])
-    assert mean["RoPE"] < mean["today"]
+    assert mean["today"] - mean["RoPE"] == pytest.approx(0.05, abs=0.005)
+    assert sum(peak == min(PEAKS) for peak, _ in compared().values()) == 6
     by_peak = all_runs()
+    at_lowest = {block: [run["test"] for run in by_peak[block][str(min(PEAKS))]] for block in ("2017", "RoPE")}
+    assert {block: round(statistics.mean(of), 2) for block, of in at_lowest.items()} == {"2017": 2.58, "RoPE": 2.39}
     for block, (peak, of) in compared().items():
         dev = {p: statistics.mean(run["dev"] for run in runs) for p, runs in by_peak[block].items()}
         assert dev[str(peak)] == min(dev.values())
         assert of == [run["test"] for run in by_peak[block][str(peak)]]
+
+
+def test_the_sizes_that_the_page_names():
+    windows = encode(experiment.TEST).unfold(0, LENGTH + 1, LENGTH)
+    assert (len(TRAIN), len(windows), len(windows) * LENGTH) == (14_873, 29, 1856)
+    assert round(STEPS * 16 * LENGTH / len(TRAIN)) == 17
+    layer, model = (
+        {block: count(make(*BLOCKS[block])) for block in BLOCKS}
+        for make in (ChangedLayer, functools.partial(ChangedModel, len(experiment.CHARACTERS) + 1))
+    )
+    fewer = [1 - sizes[block] / sizes["2017"] for sizes in (layer, model) for block in ("GQA", "no biases")]
+    assert [round(100 * share, 1) for share in fewer] == [8.3, 1.5, 6.3, 1.2]
+    assert round(100 * (1 - layer["today"] / layer["RoPE"])) == 10

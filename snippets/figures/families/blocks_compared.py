@@ -1,11 +1,11 @@
-"""Loss on the test lines of the block of 2017, of each change alone, and of all together: a point for each seed."""
+"""Loss on the test set of the block of 2017, of each change alone, and of all together: a point for each seed."""
 
 from snippets.families.blocks_compared import compared
 from snippets.figures import style
 
 TEXT = {
-    "ko": {"x": "테스트 줄의 손실 (글자마다, 내트)", "2017": "2017년", "today": "모두 (지금)"},
-    "en": {"x": "loss on test lines (nats per character)", "2017": "2017", "today": "all (today)"},
+    "ko": {"x": "테스트 셋의 손실 (글자당, 내트)", "2017": "2017년", "today": "모두 (지금)"},
+    "en": {"x": "loss on the test set (nats per character)", "2017": "2017", "today": "all (today)"},
 }
 TEXT["ko"] |= {"no biases": "편향 없음"}
 
