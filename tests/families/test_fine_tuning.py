@@ -41,10 +41,11 @@ def trained(model):
     return model
 
 
-def test_lora_computes_w_x_plus_alpha_over_r_b_a_x():
-    lora = trained(LoRA(nn.Linear(5, 3), rank=2, alpha=6.0))
+@pytest.mark.parametrize("rank", [1, 2])
+def test_lora_computes_w_x_plus_alpha_over_r_b_a_x(rank):
+    lora = trained(LoRA(nn.Linear(5, 3), rank=rank, alpha=6.0))
     x = torch.randn(4, 5)
-    change = 6.0 / 2 * lora.b @ lora.a
+    change = 6.0 / rank * lora.b @ lora.a
     assert change.shape == (3, 5)
     assert_close(lora(x), x @ (lora.linear.weight + change).T + lora.linear.bias)
 
@@ -157,6 +158,12 @@ def test_a_classifier_gives_logits_that_padding_does_not_change():
     assert_close(model(IDS)[1], model(IDS[1:, :2])[0])
     swapped = IDS.masked_fill(IDS == 0, 1)
     assert not torch.allclose(model(swapped)[1], model(IDS)[1]), "another token is not padding"
+
+
+def test_the_classifier_says_which_id_is_padding():
+    model = SentenceClassifier(small_bert(), 8, 3)
+    mean = model.encoder(IDS)[0, [0, 2, 3]].mean(dim=0)  # without the 9
+    assert_close(model(IDS, pad_id=9)[0], model.head(mean))
 
 
 def test_a_frozen_encoder_leaves_the_head_to_be_trained():

@@ -29,6 +29,8 @@ RECIPES = {
     "families/blocks_compared.py",
     "labs/small_language_model.py",
     "families/constitution_gpt.py",
+    "families/mapping_learner.py",
+    "families/tuned_encoders.py",
 }
 BOOK = Book.read(ROOT)
 MODULES = {
@@ -64,6 +66,10 @@ EQUIVALENT = {
         "ordered, order = logits.sort(dim=-1, stable=True)  # the most probable one last",
         "ordered, order = logits.sort(dim=-1, stable=False)  # the most probable one last",
     ): "on a CPU the sort is stable in any case",
+        "families/opinions.py",
+        "half = slice(10, 20) if test else slice(10)",
+        "half = slice(10, 21) if test else slice(10)",
+    ): "each list has twenty words",
     (
         "before/accuracy.py",
         "return sum(a == b for a, b in zip(generated, right, strict=True)) / len(right)",
