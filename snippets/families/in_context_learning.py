@@ -22,7 +22,7 @@ from snippets.tools.tracing import outputs
 # --8<-- [start:mappings]
 SIZE = 8  # letters, and as many digits
 LETTERS, DIGITS, NEW = "abcdefgh", "12345678", "xyz"  # NEW: never in training
-TOKENS = LETTERS + DIGITS + NEW + "."  # a token's id is where it stands here
+TOKENS = f"{LETTERS}{DIGITS}{NEW}."  # a token's id is where it stands here
 
 
 def is_odd(mapping: Tensor) -> Tensor:

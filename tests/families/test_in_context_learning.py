@@ -38,7 +38,7 @@ IDS = torch.tensor([[0, 14, 1, 9, 0, 14, 2, 8, 1, 9]])
 
 def small_gpt():
     torch.manual_seed(0)
-    sizes = {"num_layers": 2, "d_model": 8, "num_heads": 2, "d_ff": 16, "max_length": 16, "dropout": 0.0}
+    sizes = {"num_layers": 2, "d_model": 8, "num_heads": 4, "d_ff": 16, "max_length": 16, "dropout": 0.0}
     return GPT(replace(GPT2, vocab_size=len(TOKENS), **sizes)).eval()
 
 
@@ -84,9 +84,10 @@ def test_letters_come_all_about_equally_often_and_of_as_many_kinds_as_asked_for(
     assert letters[0::3, 0].bincount(minlength=SIZE).min() > 3
 
 
-@pytest.mark.parametrize("dots", [0, 1, 4])
-def test_the_loss_is_that_of_the_digits_alone(dots):
+@pytest.mark.parametrize(("dots", "letter"), [(0, "a"), (1, "a"), (4, "h"), (0, "x"), (0, "z")])
+def test_the_loss_is_that_of_the_digits_alone(dots, letter):
     ids = torch.cat([torch.full((1, dots), TOKENS.index(".")), IDS], dim=1)
+    ids[ids == 0] = TOKENS.index(letter)
     right = ids[:, 1:].clone()
     is_digit = torch.tensor([TOKENS[i] in DIGITS for i in right[0]])
     low = digit_loss(Says(right), ids)
@@ -111,7 +112,10 @@ def test_right_answers_are_counted_at_the_letters():
 
 
 def test_a_letter_is_answered_before_if_it_stood_there_before():
-    assert answered_before(IDS).tolist() == [[False, False, True, False, True]]
+    twice = torch.tensor([[2, 8, 2, 8, 0, 14, 1, 9, 0, 14]])
+    expected = [[False, False, True, False, True], [False, True, False, False, True]]
+    assert answered_before(torch.cat([IDS, twice])).tolist() == expected
+    assert answered_before(IDS).tolist() == expected[:1]
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4])
@@ -145,8 +149,8 @@ def test_the_optimum_for_eight_letters_has_known_ends():
 
 def test_attention_weights_are_those_of_all_layers_and_heads():
     weights = attention_weights(small_gpt(), IDS)
-    assert weights.shape == (1, 2, 2, 10, 10)
-    assert_close(weights.sum(dim=-1), torch.ones(1, 2, 2, 10))
+    assert weights.shape == (1, 2, 4, 10, 10)
+    assert_close(weights.sum(dim=-1), torch.ones(1, 2, 4, 10))
     assert weights.triu(diagonal=1).abs().max() == 0
 
 
@@ -159,6 +163,12 @@ def test_scores_of_heads_are_the_weights_where_they_should_be():
     assert_close(previous_scores(small_gpt(), IDS), before)
 
 
+def test_scores_of_several_sequences_are_the_mean_of_all_letters_that_are_asked_for():
+    both = torch.cat([IDS, torch.tensor([[3, 9, 4, 8, 3, 9, 4, 8, 5, 10]])])
+    one, two = induction_scores(small_gpt(), both[:1]), induction_scores(small_gpt(), both[1:])
+    assert_close(induction_scores(small_gpt(), both), (one + two) / 2)  # two letters are asked for in each
+
+
 def test_all_answers_count_if_a_letter_was_answered_twice():
     ids = torch.tensor([[0, 14, 0, 14, 0, 14]])
     weights = attention_weights(small_gpt(), ids)[0]
@@ -169,7 +179,7 @@ def test_all_answers_count_if_a_letter_was_answered_twice():
 @pytest.mark.parametrize(("layer", "head"), [(0, 0), (0, 1), (1, 0)])
 def test_a_head_that_is_off_is_one_whose_columns_of_w_o_are_zero(layer, head):
     model, other = small_gpt(), small_gpt()
-    other.stack.layers[layer].attention.w_o.weight.data[:, 4 * head : 4 * head + 4] = 0
+    other.stack.layers[layer].attention.w_o.weight.data[:, 2 * head : 2 * head + 2] = 0
     before = model(IDS)
     with without_head(model, layer, head):
         assert_close(model(IDS), other(IDS))

@@ -66,6 +66,27 @@ EQUIVALENT = {
         "ordered, order = logits.sort(dim=-1, stable=True)  # the most probable one last",
         "ordered, order = logits.sort(dim=-1, stable=False)  # the most probable one last",
     ): "on a CPU the sort is stable in any case",
+    (
+        "families/in_context_learning.py",
+        "out_of_order = mapping.unsqueeze(2) > mapping.unsqueeze(1)  # (batch, i, j)",
+        "out_of_order = (mapping.unsqueeze(2) >= mapping.unsqueeze(1))  # (batch, i, j)",
+    ): "two digits of a permutation are never the same",
+    (
+        "families/in_context_learning.py",
+        "return out_of_order.triu(diagonal=1).sum(dim=(1, 2)) % 2 == 1",
+        "return out_of_order.triu(diagonal=0).sum(dim=(1, 2)) % 2 == 1",
+    ): "no digit is greater than itself",
+    (
+        "families/in_context_learning.py",
+        "for j in range(size + 1)",
+        "for j in range(size + 2)",
+    ): "there is no way to choose more letters than there are",
+    (
+        "families/in_context_learning.py",
+        "after = F.pad(same.tril(diagonal=-1), (1, -1))  # then + 1",
+        "after = F.pad(same.tril(diagonal=-2), (1, -1))  # then + 1",
+    ): "letters and digits alternate, so no token stands beside itself",
+    (
         "families/opinions.py",
         "half = slice(10, 20) if test else slice(10)",
         "half = slice(10, 21) if test else slice(10)",
