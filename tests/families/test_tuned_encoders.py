@@ -52,10 +52,11 @@ def test_lora_keeps_up_with_full_fine_tuning_and_prompt_and_probe_do_not(lora):
     assert min(exact("linear probe")) >= 0.6
 
 
+@pytest.mark.thorough
 def test_lora_is_cheaper_than_full_fine_tuning_but_not_a_thousand_times():
     seconds = {m: sum(run["seconds"] for run in runs) for m, runs in results().items()}
-    assert 0.4 < seconds["LoRA, rank 4"] / seconds["all weights"] < 0.9
-    assert seconds["prompt, 8 vectors"] > seconds["all weights"]
+    assert 0.4 < seconds["LoRA, rank 4"] / seconds["all weights"] < 0.8
+    assert seconds["prompt, 8 vectors"] > 1.2 * seconds["LoRA, rank 4"]
 
 
 def test_what_is_forgotten():
