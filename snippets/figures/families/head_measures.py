@@ -13,8 +13,7 @@ TEXT = {
         "previous": "바로 앞 단어에",
         "next": "바로 뒤 단어에",
         "entropy": "엔트로피 (최댓값 대비)",
-        "layer": "층",
-        "head": "헤드",
+        "axes": "층 ↓, 헤드 →",
     },
     "en": {
         "[CLS]": "to [CLS]",
@@ -23,8 +22,7 @@ TEXT = {
         "previous": "to the word before",
         "next": "to the word after",
         "entropy": "entropy, of its maximum",
-        "layer": "layer",
-        "head": "head",
+        "axes": "layer ↓, head →",
     },
 }
 
@@ -45,7 +43,7 @@ def draw(text):
             ax.text(x - 3, y + (i + 0.5) * CELL + 3, str(i), ha="right", size=style.SMALL)
         for j in range(0, heads):
             ax.text(x + (j + 0.5) * CELL, y + layers * CELL + 9, str(j), ha="center", size=style.SMALL)
-    ax.text(4, 12, f"{text['layer']} ↓, {text['head']} →", size=style.SMALL)
+    ax.text(4, 12, text["axes"], size=style.SMALL)
     for step, depth in enumerate([0, 0.25, 0.5, 0.75, 1]):
         x = style.WIDTH * 72 - 120 + step * 24
         style.cells(

@@ -10,8 +10,8 @@ LEFT, TOP, CELL = 16, 28, 3.3
 SHARP = 8  # pixels of a cell: enlarged by the browser, a smaller picture would blur
 
 TEXT = {
-    "ko": {"layer": "층", "head": "헤드"},
-    "en": {"layer": "layer", "head": "head"},
+    "ko": {"axes": "층 ↓, 헤드 →"},
+    "en": {"axes": "layer ↓, head →"},
 }
 
 
@@ -36,5 +36,5 @@ def draw(text):
         ax.text(LEFT - 5, TOP + middle[i] + 3, str(i), ha="right", size=style.SMALL)
     for j in range(heads):
         ax.text(LEFT + middle[j], TOP - 4, str(j), ha="center", size=style.SMALL)
-    ax.text(4, 9, f"{text['layer']} ↓, {text['head']} →", size=style.SMALL)
+    ax.text(4, 9, text["axes"], size=style.SMALL)
     return figure

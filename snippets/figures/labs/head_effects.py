@@ -8,8 +8,8 @@ from snippets.labs.inside_an_encoder import NUM_HEADS, NUM_LAYERS, one_by_one
 CELL, LEFT, TOP = (24.5, 19), 34, 36
 
 TEXT = {
-    "ko": {"title": "1000 × (1 − 코사인)", "layer": "층", "head": "헤드"},
-    "en": {"title": "1000 × (1 − cosine)", "layer": "layer", "head": "head"},
+    "ko": {"title": "1000 × (1 − 코사인)", "axes": "층 ↓, 헤드 →"},
+    "en": {"title": "1000 × (1 − cosine)", "axes": "layer ↓, head →"},
 }
 
 
@@ -21,5 +21,5 @@ def draw(text, runs=None):
     rows, columns = map(str, range(NUM_LAYERS)), map(str, range(NUM_HEADS))
     style.cells(ax, moved, LEFT, TOP, colour=style.OUTPUT, size=CELL, show="{:.0f}", rows=rows, columns=columns)
     ax.text(LEFT, 12, text["title"], weight="bold", color=style.OUTPUT)
-    ax.text(LEFT, TOP - 7, f"{text['layer']} ↓, {text['head']} →", size=style.SMALL)
+    ax.text(LEFT, TOP - 7, text["axes"], size=style.SMALL)
     return figure
