@@ -39,7 +39,7 @@ def draw(text):
     for i in range(N):
         for j in range(N):
             skipped = j // BLOCK > i // BLOCK
-            done = not skipped and (i // BLOCK, j // BLOCK) <= (row, column)
+            done = not skipped and (i // BLOCK, j // BLOCK) < (row, column)
             alpha = style.PALEST + (style.DEEPEST - style.PALEST) * weights[i, j].item() if done and j <= i else 0.0
             x, y = left + j * cell, top + i * cell
             ax.add_patch(Rectangle((x + 0.5, y + 0.5), cell - 1, cell - 1, color=style.WEIGHT, alpha=alpha, lw=0))
