@@ -9,8 +9,8 @@ from snippets.figures import style
 SENTENCE = "the mouse eats cheese".split()
 
 TEXT = {
-    "ko": {"in": "입력", "out": "정답"},
-    "en": {"in": "in", "out": "out"},
+    "ko": {"in": "입력", "out": "정답", "model": "GPT"},
+    "en": {"in": "in", "out": "out", "model": "GPT"},
 }
 
 
@@ -31,5 +31,5 @@ def draw(text):
             ax.plot([left + j * step + wide / 2, x + wide / 2], [bottom - 2, top + 20], **form)
     for y, name, colour in [(top, "out", style.OUTPUT), (bottom, "in", style.KEY)]:
         ax.text(4, y + 12, text[name], color=colour, weight="bold")
-    ax.text(4, 76, "GPT", color=style.FAINT, weight="bold")
+    ax.text(4, 76, text["model"], color=style.FAINT, weight="bold")
     return figure
