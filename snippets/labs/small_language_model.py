@@ -40,7 +40,7 @@ EVERY = 50  # steps between two evaluations
 
 # --8<-- [start:windows]
 def parts(text: str) -> tuple[Vocabulary, Tensor, Tensor]:
-    """Its characters as a vocabulary, ids of nine tenths, and of the last tenth."""
+    """Its vocabulary, the ids of nine tenths, and those of the last tenth."""
     vocab = Vocabulary(text)
     ids = torch.tensor([vocab.ids[character] for character in text])
     end = len(ids) * 9 // 10
