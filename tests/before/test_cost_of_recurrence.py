@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-import time
 from itertools import count, repeat
 from pathlib import Path
 
@@ -30,6 +29,7 @@ from snippets.before.cost_of_recurrence import (
 from snippets.figures.before import waiting
 from snippets.tools import timing
 from snippets.tools.chains import longest_chain
+from tests.clocks import own_time
 
 N, D, SEEDS = 60, 16, 5
 
@@ -289,7 +289,7 @@ def test_a_scan_waits_as_often_as_the_length_can_be_halved(n, rounds):
 
 @pytest.mark.thorough
 def test_the_same_products_take_longer_one_after_the_other(monkeypatch):
-    monkeypatch.setattr(timing.time, "perf_counter", time.process_time)  # which other processes do not disturb
+    monkeypatch.setattr(timing.time, "perf_counter", own_time())
     waiting.measure.cache_clear()
     taken = waiting.measure()
     assert taken[1024] > 3 * taken[1]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 
 import pytest
 import torch
@@ -15,6 +14,7 @@ from snippets.figures.training import cache_time
 from snippets.model.transformer import Transformer
 from snippets.tools import timing
 from snippets.tools.tracing import steps
+from tests.clocks import own_time
 
 
 def order_table(language: str) -> tuple[list[str], list[str]]:
@@ -43,10 +43,9 @@ def test_the_table_of_steps_has_the_order_in_which_they_run(language):
 # The figures that measure time, and what is said of them
 
 
-@pytest.fixture(autouse=True)
-def own_time(monkeypatch):
-    """A clock that stands still while other processes have the processor, for what one thread does."""
-    monkeypatch.setattr(timing.time, "perf_counter", time.process_time)
+@pytest.fixture
+def own_clock(monkeypatch):
+    monkeypatch.setattr(timing.time, "perf_counter", own_time())
 
 
 def in_one_of_three(measure, check) -> None:
@@ -62,7 +61,7 @@ def in_one_of_three(measure, check) -> None:
 
 
 @pytest.mark.thorough
-def test_the_fast_forms_are_at_least_as_fast_as_torch_s_and_keep_no_more():
+def test_the_fast_forms_are_at_least_as_fast_as_torch_s_and_keep_no_more(own_clock):
     def check(ratios):
         # without dropout both do the same work, and differ by the noise of the machine
         for forms, form, allowed in [
@@ -97,7 +96,7 @@ def test_with_dropout_the_book_s_layers_save_fewer_activations():
 
 
 @pytest.mark.thorough
-def test_attention_is_faster_than_recurrence_where_the_count_says_so_and_grows_more_steeply():
+def test_attention_is_faster_than_recurrence_where_the_count_says_so_and_grows_more_steeply(own_clock):
     def check(taken):
         for n, attention, recurrent in zip(cost_scaling.LENGTHS, taken["attention"], taken["recurrent"], strict=True):
             assert n > 512 or attention < recurrent
@@ -108,7 +107,7 @@ def test_attention_is_faster_than_recurrence_where_the_count_says_so_and_grows_m
 
 
 @pytest.mark.thorough
-def test_the_cache_saves_more_time_with_every_word():
+def test_the_cache_saves_more_time_with_every_word(own_clock):
     def check(taken):
         saved = [a / b for a, b in zip(taken["greedy"], taken["cached"], strict=True)]
         assert saved[-1] > 1.5 and saved[-1] > saved[1]
