@@ -97,7 +97,7 @@ def probabilities(model: nn.Module, line: list[str]) -> list[float]:
 def train(
     dropout: float, every: int = 1, seed: int = 0, keep_weights: bool = False
 ) -> dict:
-    """Train on every so many lines: bits per character, as training goes on.
+    """Train on each line, or on every second, ...: bits per character by step.
 
     "best" is the step with the fewest on the validation lines; "test", and the
     weights, are of that step.
@@ -147,7 +147,7 @@ def results() -> dict[float, list[dict]]:
 
 
 def by_share() -> dict[int, dict]:
-    """Trained on every so many lines, with dropout, one seed."""
+    """Trained on all lines, every second, ...: with dropout, one seed."""
     calls = [(DROPOUTS[-1], every, SEEDS[0]) for every in SHARES[1:]]
     return dict(zip(SHARES, [train(*KEPT), *train.each(calls)], strict=True))
 

@@ -72,7 +72,7 @@ def causal_lm_loss(model: nn.Module, ids: Tensor, pad_id: int = -100) -> Tensor:
 
 
 # --8<-- [start:GPT_NAMES]
-GPT_NAMES = {  # what stands here in a name, and in that of transformers
+GPT_NAMES = {  # part of our names: the same part in transformers
     "tokens": "transformer.wte",
     "positions.table": "transformer.wpe.weight",
     "stack.layers": "transformer.h",

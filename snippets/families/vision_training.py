@@ -1,4 +1,4 @@
-"""A small Vision Transformer on handwritten digits, and its rivals."""
+"""A small Vision Transformer on handwritten digits, and its baselines."""
 
 # --8<-- [start:imports]
 import functools
@@ -120,7 +120,7 @@ def new_trainer(name: str, shuffled: bool, seed: int, data: Digits) -> Trainer:
 def train(
     name: str, shuffled: bool, most: int, seed: int
 ) -> tuple[dict[str, Tensor], dict]:
-    """One training on at most so many digits: its weights, and what it showed.
+    """One run on at most so many digits: its weights, and what it showed.
 
     accuracies: on the test set, every EVALUATE steps.
     """

@@ -131,7 +131,7 @@ class ViTClassifier(nn.Module):
 
 
 # --8<-- [start:VIT_NAMES]
-VIT_NAMES = {  # what stands here in a name, and in that of transformers
+VIT_NAMES = {  # part of our names: the same part in transformers
     "class_token": "embeddings.cls_token",
     "positions.table": "embeddings.position_embeddings",
     "patches": "embeddings.patch_embeddings.projection",
