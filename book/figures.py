@@ -6,7 +6,7 @@ NAME.LANGUAGE.svg`` whenever the meaning of the code behind it has changed, and 
 ``![alternative text](../assets/figures/PART/NAME.svg)`` gets the SVG itself, in its own language:
 its text is then real text and its colours follow the reader's theme.
 
-``python -m book.figures`` draws those out of date, or those named, in a process a core. A build does so
+``python -m book.figures`` draws those out of date, or those named, many in a process a core. A build does so
 in a process of its own: nothing at the top of this file imports torch or matplotlib, so a build that has
 nothing to draw stays fast, and one that has always runs the code as it stands on disk. What a figure has
 measured of time comes from ``snippets/results``, so that it is the same for all, and nobody has to wait.
@@ -38,6 +38,8 @@ MODULES = ROOT / "snippets" / "figures"
 DRAWN = ROOT / "docs" / "assets" / "figures"
 #: The picture of a link to the book, and the figure that is on it.
 CARD, ON_CARD = DRAWN / "card.png", "attention/attention_steps"
+#: So many are drawn in one process: another one needs as long to start as a figure.
+FEW = 2
 #: On whose versions it depends what a figure looks like.
 LIBRARIES = ("torch", "matplotlib", "numpy", "tokenizers", "kiwipiepy", "kiwipiepy_model")
 
@@ -215,7 +217,7 @@ def main(arguments: list[str]) -> int:
             _write(svg_path(name, language), svg)
         mark_drawn(name, before)
 
-    if len(todo) > 1:
+    if len(todo) > FEW:
         from snippets.tools.in_parallel import processes
 
         with processes() as pool:

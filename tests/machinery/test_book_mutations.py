@@ -35,8 +35,8 @@ TESTS = {
 }
 #: Of all mutants of a module, so many are noticed.
 SHARE = 0.9
-#: Of how many mutants one is tried, where all of them would take a quarter of an hour.
-SAMPLED = {"checks": 4}
+#: Of how many mutants one is tried, where all of them would take minutes.
+SAMPLED = {"checks": 6}
 
 # Mutants that behave like the module: (module, line, changed line) and why no test can tell them apart.
 PARTICLES = (

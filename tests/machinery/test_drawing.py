@@ -361,8 +361,11 @@ def test_a_build_names_what_could_not_be_drawn(command):
         figures.draw_anew(figures.stale())
 
 
-@pytest.mark.parametrize(("names", "started"), [(["part/apart"], 0), (["part/apart", "part/direct"], 1)])
-def test_processes_are_started_for_more_than_one(little, drawing, monkeypatch, names, started):
+@pytest.mark.parametrize(
+    ("names", "started"),
+    [(["part/apart"], 0), (["part/apart", "part/direct"], 0), (["part/apart", "part/direct", "part/indirect"], 1)],
+)
+def test_processes_are_started_for_more_than_two(little, drawing, monkeypatch, names, started):
     pools = []
     monkeypatch.setattr(in_parallel, "processes", lambda: pools.append(ThreadPoolExecutor(1)) or pools[-1])
     assert main(*names)[0] == 0 and len(pools) == started

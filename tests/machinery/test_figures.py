@@ -485,7 +485,7 @@ def test_an_unknown_name_is_refused_with_what_may_have_been_meant(here, capsys):
 
 def test_what_changes_while_it_is_drawn_is_drawn_again(here, monkeypatch):
     def draw(name):
-        monkeypatch.setattr(figures, "fingerprint", lambda name: "of changed code")
+        monkeypatch.setattr(figures, "fingerprint", lambda name, libraries=None: "of changed code")
         return dict.fromkeys(LANGUAGES, "<svg></svg>\n")
 
     monkeypatch.setattr(figures, "draw", draw)

@@ -77,6 +77,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform == "win32", reason="asks by signal whether a process is there")
 def test_processes_end_with_the_one_that_started_them_also_if_it_is_killed(tmp_path):
     file = tmp_path / "start.py"
