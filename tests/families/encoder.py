@@ -32,7 +32,7 @@ def little_encoder(**changes):
 
     sizes = {"vocab_size": 120, "num_layers": 2, "d_model": 12, "num_heads": 3, "d_ff": 20, "max_length": 16}
     config = TransformerConfig(**{**sizes, "dropout": 0.0, "positions": "learned", **changes})
-    torch.manual_seed(0)
+    torch.manual_seed(3)
     model = Bert(config).double().eval()
     for parameter in model.parameters():
         torch.nn.init.normal_(parameter, std=0.7)
