@@ -44,3 +44,7 @@ def test_it_cannot_be_changed_and_takes_no_nameless_sizes():
         TransformerConfig().d_model = 7
     with pytest.raises(TypeError, match="positional"):
         TransformerConfig(512)
+
+
+def test_epsilon_is_that_of_torch_unless_another_is_chosen():
+    assert TransformerConfig().eps == torch.nn.LayerNorm(4).eps

@@ -51,3 +51,8 @@ def test_dropout_acts_on_what_is_added(norm_first):
 def test_a_sublayer_that_changes_the_width_is_refused(norm_first):
     with pytest.raises(ValueError, match=r"cannot add \(1, 3, 2\) to \(1, 3, 4\)"):
         SublayerConnection(4, norm_first=norm_first)(random(1, 3, 4), nn.Linear(4, 2))
+
+
+def test_epsilon_reaches_the_norm_and_is_that_of_torch_unless_another_is_chosen():
+    assert SublayerConnection(4, eps=1e-3).norm.eps == 1e-3
+    assert SublayerConnection(4).norm.eps == torch.nn.LayerNorm(4).eps

@@ -140,7 +140,7 @@ def test_its_tests_pass_and_notice_every_mutant(project):
     [
         ("masks", "PART/NAME; did you mean attention/masks?"),
         ("atention/new-thing", "there is no part atention; did you mean attention?"),
-        ("families/new-thing", "python -m book.page --part families"),
+        ("zoology/new-thing", "python -m book.page --part zoology"),
         ("attention/mask", "did you mean masks? If it is a new one: python -m book.page --new attention/mask"),
         ("attention/maskes", "did you mean masks?"),
         ("training/adma", "did you mean adam?"),

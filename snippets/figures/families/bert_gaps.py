@@ -7,8 +7,8 @@ SHOWS_KOREAN = True  # single syllables, which have no translation
 SHOWN = 5
 
 TEXT = {
-    "ko": {"x": "확률", "right": "정답"},
-    "en": {"x": "probability", "right": "the true one"},
+    "ko": {"x": "확률", "right": "{}  정답"},
+    "en": {"x": "probability", "right": "{}  the true one"},
 }
 
 
@@ -26,7 +26,7 @@ def draw(text):
         colours = [style.OUTPUT if name == style.readable(true) else style.FAINT for name in names]
         ax.barh(range(SHOWN), best.values, color=colours, height=0.66)
         for row, (value, name) in enumerate(zip(best.values.tolist(), names, strict=True)):
-            mark = f"{value:.2f}  {text['right']}" if name == style.readable(true) else f"{value:.2f}"
+            mark = text["right"].format(f"{value:.2f}") if name == style.readable(true) else f"{value:.2f}"
             ax.annotate(mark, (value, row), (4, -3), textcoords="offset points", size=style.SMALL)
         ax.set_yticks(range(SHOWN), names)
         ax.invert_yaxis()

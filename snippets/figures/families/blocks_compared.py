@@ -4,10 +4,14 @@ from snippets.families.blocks_compared import compared
 from snippets.figures import style
 
 TEXT = {
-    "ko": {"x": "테스트 셋의 손실 (글자당, 내트)", "2017": "2017년", "today": "모두 (지금)"},
-    "en": {"x": "loss on the test set (nats per character)", "2017": "2017", "today": "all (today)"},
+    "ko": {"x": "테스트 셋의 손실 (글자당, 내트)", "2017": "2017년", "today": "모두 (지금)", "no biases": "편향 없음"},
+    "en": {
+        "x": "loss on the test set (nats per character)",
+        "2017": "2017",
+        "today": "all (today)",
+        "no biases": "no biases",
+    },
 }
-TEXT["ko"] |= {"no biases": "편향 없음"}
 
 
 def draw(text):

@@ -10,10 +10,11 @@ from snippets.figures import style
 PROMPTS = ["법률이 정하", "모든 국민은 "]  # one certain continuation, and many
 K, P = 5, 0.9
 SHOWN = 120
+SHOWS_KOREAN = True  # in both languages: it is what the model was trained on
 
 TEXT = {
-    "ko": {"title": "“{}” 다음: top-k {}개, top-p {}개", "x": "확률이 높은 순서"},
-    "en": {"title": "after “{}”: top-k keeps {}, top-p {}", "x": "rank of the character"},
+    "ko": {"title": "다음: top-k {}개, top-p {}개", "x": "확률이 높은 순서"},
+    "en": {"title": "next: top-k keeps {}, top-p {}", "x": "rank of the character"},
 }
 
 
@@ -39,7 +40,8 @@ def draw(text):
             ax.axvline(size + 0.5, color=colour, ls=line)
             place = {"xycoords": ("data", "axes fraction"), "textcoords": "offset points", "size": style.SMALL}
             ax.annotate(name, (size + 0.5, height), (4, 0), color=colour, **place)
-        ax.set_title(text["title"].format(prompt.replace(" ", "␣"), k, p))
+        ax.set_title(prompt.replace(" ", "␣"), loc="left")
+        ax.set_title(text["title"].format(k, p), loc="right")
         ax.grid(axis="y")
     style.log_axes(axes[1], x=[1, 2, 5, 10, 20, 50, 100])
     axes[1].set_xlim(0.9, SHOWN)

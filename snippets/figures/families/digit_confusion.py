@@ -31,7 +31,9 @@ def draw(text):
     for i, j in wrong.nonzero().tolist():
         where = (left + j * cell, top + i * height)
         one = wrong[i : i + 1, j : j + 1]
-        style.cells(ax, one, *where, colour=style.OUTPUT, depth=deep[i : i + 1, j : j + 1], **form | {"show": str})
+        style.cells(
+            ax, one, *where, colour=style.OUTPUT, depth=0.98 * deep[i : i + 1, j : j + 1], **form | {"show": str}
+        )
     for j, digit in enumerate(digits):
         ax.text(left + (j + 0.5) * cell, top - 6, digit, ha="center", size=style.SMALL)
     ax.text(left + 5 * cell, 14, text["predicted"], ha="center", color=style.OUTPUT, weight="bold")

@@ -10,6 +10,7 @@ from snippets.figures import style
 PROMPT = "모든 국민은 "
 TEMPERATURES = [0.5, 1.0, 1.5]
 SHOWN = 8
+SHOWS_KOREAN = True  # in both languages: it is what the model was trained on
 
 TEXT = {
     "ko": {"title": "온도 {}", "rest": "나머지 {}가지"},

@@ -16,7 +16,7 @@ def draw(text):
     embeddings = look("embeddings", *SIMILAR)["weights"]["embeddings"]
     cosines = embeddings @ embeddings.T
     figure, ax = style.canvas(TOP + len(SIMILAR) * CELL + 16)
-    form = {"colour": style.OUTPUT, "size": (CELL, CELL), "depth": cosines.clamp(min=0), "deepest": 0.6}
+    form = {"colour": style.OUTPUT, "size": (CELL, CELL), "depth": cosines.clamp(min=0)}
     rows = [f"{sentence} {i}" for i, sentence in enumerate(SIMILAR, start=1)]
     columns = [str(i) for i, _ in enumerate(SIMILAR, start=1)]
     style.cells(

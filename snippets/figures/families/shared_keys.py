@@ -39,13 +39,13 @@ def draw(text):
             x = left + (head + 0.5) * cell
             target = left + (head // group * group + group / 2) * cell
             ax.plot([x, target], [above + size, below], color=style.FAINT, lw=1)
-            form = {"color": style.QUERY, "alpha": 0.4, "lw": 0}
+            form = {"color": style.QUERY, "alpha": 0.28, "lw": 0}
             ax.add_patch(Rectangle((x - size / 2, above), size, size, **form))
             ax.text(x, above + 12.5, str(head), ha="center", size=style.SMALL)
         for head in range(kv_heads):
             x = left + (head + 0.5) * group * cell
-            ax.add_patch(Rectangle((x - size / 2, below), size / 2, size, color=style.KEY, alpha=0.4, lw=0))
-            ax.add_patch(Rectangle((x, below), size / 2, size, color=style.VALUE, alpha=0.4, lw=0))
+            ax.add_patch(Rectangle((x - size / 2, below), size / 2, size, color=style.KEY, alpha=0.28, lw=0))
+            ax.add_patch(Rectangle((x, below), size / 2, size, color=style.VALUE, alpha=0.28, lw=0))
             ax.text(x, below + 12.5, str(head), ha="center", size=style.SMALL)
         ax.text(left - 4, above + 12.5, text["query"], ha="right", color=style.QUERY, size=style.SMALL)
         ax.text(left - 4, below + 12.5, text["kv"], ha="right", color=style.KEY, size=style.SMALL)

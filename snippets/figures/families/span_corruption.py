@@ -13,8 +13,8 @@ RATE, LENGTH = 0.3, 2.0  # more than 15 %: it is a short text
 COLOURS = (style.QUERY, style.KEY, style.VALUE, style.OUTPUT, style.WEIGHT)
 
 TEXT = {
-    "ko": {"language": "ko", "text": "원문", "source": "입력", "target": "타깃"},
-    "en": {"language": "en", "text": "text", "source": "input", "target": "target"},
+    "ko": {"text": "원문", "source": "입력", "target": "타깃"},
+    "en": {"text": "text", "source": "input", "target": "target"},
 }
 
 
@@ -41,7 +41,7 @@ def flow(ax, tokens, y):
 
 
 def draw(text):
-    language = text["language"]
+    language = next(language for language in TEXT if TEXT[language] == text)
     tokens = declaration(language)[ARTICLE_1].split()
     source, target = corrupt_spans(tokens, Generator().manual_seed(SEED[language]), RATE, LENGTH)
     target_colours = [(token, COLOURS[number % 5]) for token, number in numbered(target)]
