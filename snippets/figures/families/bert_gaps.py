@@ -24,7 +24,7 @@ def draw(text):
         names = [style.readable(VOCAB.tokens[i]) for i in best.indices]
         true = line[position]
         colours = [style.OUTPUT if name == style.readable(true) else style.FAINT for name in names]
-        ax.barh(range(SHOWN), best.values, color=colours, height=0.66)
+        ax.barh(range(SHOWN), best.values.tolist(), color=colours, height=0.66)
         for row, (value, name) in enumerate(zip(best.values.tolist(), names, strict=True)):
             mark = text["right"].format(f"{value:.2f}") if name == style.readable(true) else f"{value:.2f}"
             ax.annotate(mark, (value, row), (4, -3), textcoords="offset points", size=style.SMALL)

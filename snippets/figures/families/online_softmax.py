@@ -41,15 +41,16 @@ def states():
 
 def draw(text):
     maximum, total, output = states().unbind(dim=1)
-    keys = torch.arange(1, len(SCORES) + 1)
+    keys = list(range(1, len(SCORES) + 1))
     added = torch.exp(SCORES - maximum)
+    before = (total - added).tolist()
     figure, axes = style.plt.subplots(3, 1, figsize=(style.WIDTH, 4.8), sharex=True)
-    axes[0].bar(keys, SCORES, width=0.5, color=style.QUERY, alpha=0.45)
+    axes[0].bar(keys, SCORES.tolist(), width=0.5, color=style.QUERY, alpha=0.45)
     axes[0].step(torch.arange(len(keys) + 1) + 0.5, [*maximum, maximum[-1]], where="post", color=style.INK)
     axes[0].set_title(text["scores"])
-    axes[1].bar(keys, total - added, width=0.5, color=style.FAINT, alpha=0.6, label=text["old"])
+    axes[1].bar(keys, before, width=0.5, color=style.FAINT, alpha=0.6, label=text["old"])
     form = {"color": style.WEIGHT, "alpha": 0.75, "label": text["new"]}
-    axes[1].bar(keys, added, bottom=total - added, width=0.5, **form)
+    axes[1].bar(keys, added.tolist(), bottom=before, width=0.5, **form)
     axes[1].set_ylim(0, 2.4)
     axes[1].legend(loc="upper left", ncols=2)
     axes[1].set_title(text["sum"])
