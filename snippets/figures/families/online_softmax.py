@@ -60,6 +60,6 @@ def draw(text):
     axes[2].set_ylim(0, 6.6)
     axes[2].set_title(text["output"])
     axes[2].legend(loc="lower right")
-    axes[2].set_xticks(keys, [str(key) for key in keys.tolist()])
+    axes[2].set_xticks(keys, [str(key) for key in keys])
     axes[2].set_xlabel(text["x"])
     return figure
