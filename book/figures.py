@@ -6,7 +6,7 @@ NAME.LANGUAGE.svg`` whenever the meaning of the code behind it has changed, and 
 ``![alternative text](../assets/figures/PART/NAME.svg)`` gets the SVG itself, in its own language:
 its text is then real text and its colours follow the reader's theme.
 
-``python -m book.figures`` draws those out of date, or those named, many in a process a core. A build does so
+``python -m book.figures`` draws those out of date, or those named, in several processes if that pays. A build does so
 in a process of its own: nothing at the top of this file imports torch or matplotlib, so a build that has
 nothing to draw stays fast, and one that has always runs the code as it stands on disk. What a figure has
 measured of time comes from ``snippets/results``, so that it is the same for all, and nobody has to wait.
@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
 import re
 import sys
 import time
@@ -38,7 +39,8 @@ MODULES = ROOT / "snippets" / "figures"
 DRAWN = ROOT / "docs" / "assets" / "figures"
 #: The picture of a link to the book, and the figure that is on it.
 CARD, ON_CARD = DRAWN / "card.png", "attention/attention_steps"
-#: So many are drawn in one process: another one needs as long to start as a figure.
+#: So many figures, or all of them on so many cores, are drawn in one process: what another one has to load takes as
+#: long as some figures, and a build has labs for the second core.
 FEW = 2
 #: On whose versions it depends what a figure looks like.
 LIBRARIES = ("torch", "matplotlib", "numpy", "tokenizers", "kiwipiepy", "kiwipiepy_model")
@@ -217,7 +219,7 @@ def main(arguments: list[str]) -> int:
             _write(svg_path(name, language), svg)
         mark_drawn(name, before)
 
-    if len(todo) > FEW:
+    if len(todo) > FEW and (os.cpu_count() or 1) > FEW:
         from snippets.tools.in_parallel import processes
 
         with processes() as pool:

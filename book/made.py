@@ -1,6 +1,6 @@
 """What a build needs besides the pages: trained results, figures, executed labs.
 
-``python -m book.made`` makes what is out of date, on all cores, figures beside labs. A second build that
+``python -m book.made`` makes what is out of date, figures beside labs. A second build that
 needs the same waits for the first.
 """
 

@@ -367,9 +367,18 @@ def test_a_build_names_what_could_not_be_drawn(command):
 )
 def test_processes_are_started_for_more_than_two(little, drawing, monkeypatch, names, started):
     pools = []
+    monkeypatch.setattr(figures.os, "cpu_count", lambda: 3)
     monkeypatch.setattr(in_parallel, "processes", lambda: pools.append(ThreadPoolExecutor(1)) or pools[-1])
     assert main(*names)[0] == 0 and len(pools) == started
     assert all(text(name) == f"<svg>{name} en</svg>" for name in names)
+
+
+@pytest.mark.parametrize("cores", [1, 2, None])
+def test_where_labs_need_the_second_core_one_process_draws_all(little, drawing, monkeypatch, cores):
+    monkeypatch.setattr(figures.os, "cpu_count", lambda: cores)
+    monkeypatch.setattr(in_parallel, "processes", lambda: pytest.fail("another one was started"))
+    names = ["part/apart", "part/direct", "part/indirect"]
+    assert main(*names)[0] == 0 and all(text(name) == f"<svg>{name} en</svg>" for name in names)
 
 
 def test_of_those_that_are_out_of_date_only_those_that_were_asked_for_are_named(command):
