@@ -38,8 +38,8 @@ MODULES = {
     for path in [*BOOK.snippets(), *BOOK.tools()]
     if path.suffix == ".py" and (name := BOOK.address(path)) not in RECIPES
 }
-#: Modules whose tests start processes, seconds for each mutant.
-SLOW = {"tools/in_parallel.py"}
+#: Modules whose tests start processes or build large models, seconds for each mutant.
+SLOW = {"families/same_numbers.py", "tools/in_parallel.py"}
 each_module = pytest.mark.parametrize(
     "name", [pytest.param(name, marks=[pytest.mark.thorough] * (name in SLOW)) for name in MODULES]
 )

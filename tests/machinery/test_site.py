@@ -279,6 +279,18 @@ def test_check_finds(check, old, new, said, example):
     assert problems and any(said in problem for problem in problems), check(example)
 
 
+def test_what_programs_have_drawn_is_left_out_and_nothing_else():
+    code = '<pre><span></span><code><span class="k">if</span> x &lt; 1\n</code></pre>'
+    formula = '<span class="formula"><math></math><span class="katex-html" aria-hidden="true">{}</span></span>'
+    drawn, left = (
+        f"<p><span>a</span></p>{code}{formula.format(boxes)}<b>c</b>" for boxes in ("<span>1<i></i></span>", "")
+    )
+    left = left.replace(code, "<pre><code>if x &lt; 1\n</code></pre>")
+    assert site_checks.lean(drawn) == left
+    unclosed = '<span class="katex-html"><span>1<p>'
+    assert site_checks.lean(drawn + unclosed) == left + unclosed
+
+
 def test_every_check_has_an_example_that_breaks_it():
     assert {*BROKEN, site_checks.repeated_files} == set(site_checks.CHECKS)
 
