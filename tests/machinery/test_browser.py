@@ -625,7 +625,7 @@ def test_paper_is_used_and_what_belongs_together_stays_together(open_page, site)
 def test_no_line_starts_with_a_particle(open_page, site):
     """Nor with the stop after a formula, on the pages that have most of both."""
     parted = []
-    for address in (_with(site, "p > .unbroken wbr"), _with(site, "article p > code")):
+    for address in (_with(site, "p > .unbroken"), _with(site, "article p > code")):
         page = open_page(address, viewport=PHONE)
         page.evaluate(ALL_LAID_OUT)
         parted += page.evaluate(PARTED)
