@@ -106,11 +106,22 @@ def test_a_figure_that_lacks_a_file_is_out_of_date(little, language):
     assert figures.stale() == ["part/apart"]
 
 
-@pytest.mark.parametrize("package", ["torch", "matplotlib", "numpy"])
+@pytest.mark.parametrize("package", ["torch", "matplotlib", "numpy", "tokenizers", "kiwipiepy", "kiwipiepy_model"])
 def test_all_are_out_of_date_with_another_version_of_a_library(little, monkeypatch, package):
     version = importlib.metadata.version
     monkeypatch.setattr(importlib.metadata, "version", lambda name: "0.0" if name == package else version(name))
     assert figures.stale() == ALL
+
+
+def test_of_which_libraries_can_be_said(little):
+    assert figures.fingerprint("part/apart", ["another"]) != figures.fingerprint("part/apart")
+
+
+def test_the_figure_on_the_picture_for_shared_links_is_out_of_date_without_it(little, monkeypatch):
+    monkeypatch.setattr(figures, "ON_CARD", "part/direct")
+    assert figures.stale() == ["part/direct"], "and no other is"
+    figures.CARD.write_bytes(b"PNG")
+    assert figures.stale() == []
 
 
 @pytest.mark.parametrize("record", [None, "", "{"])

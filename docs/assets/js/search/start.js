@@ -22,17 +22,17 @@
 
     start() {
       this.worker = new Worker(new URL("worker.js", folder), { type: "module" });
-      this.worker.addEventListener("error", () => delete this.worker); // without a connection: the next time, anew
+      this.worker.addEventListener("error", () => {
+        delete this.worker; // without a connection: until there is one
+        setTimeout(() => this.worker ?? this.start(), 2000);
+      });
       this.worker.addEventListener("message", ({ data }) => this.dispatchEvent(new MessageEvent("message", { data })));
       this.messages.forEach((message) => this.worker.postMessage(message));
     }
 
     postMessage(message) {
-      if (this.worker) this.worker.postMessage(message);
-      else {
-        this.messages.push(message);
-        if (document.activeElement?.matches(".md-search__input")) this.start(); // asked again after a loss
-      }
+      this.messages.push(message); // what was sent to a worker that could not be loaded is asked again
+      this.worker?.postMessage(message);
     }
   }
   if (Worker) window.Worker = Waiting;
