@@ -13,7 +13,7 @@ from torch import Generator, Tensor, nn
 
 
 # --8<-- [start:Pair]
-@dataclass(frozen=True)
+@dataclass
 class Pair:
     """A model of this book, one of the library, and the same question to both.
 

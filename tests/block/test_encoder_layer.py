@@ -10,6 +10,7 @@ from torch.testing import assert_close
 from snippets.attention.masks import causal_mask, padding_mask
 from snippets.block.config import TransformerConfig
 from snippets.block.encoder_layer import EncoderLayer, EncoderStack
+from snippets.block.layer_norm import LayerNorm
 from tests import torch_twins
 
 
@@ -51,6 +52,12 @@ def test_only_pre_ln_has_a_final_norm():
     assert isinstance(EncoderStack(config(num_layers=2)).norm, nn.Identity)
     count = [sum(p.numel() for p in EncoderStack(TransformerConfig(norm_first=n)).parameters()) for n in (False, True)]
     assert count == [18_914_304, 18_915_328]
+
+
+def test_all_norms_have_the_epsilon_of_the_configuration():
+    stack = EncoderStack(config(num_layers=2, norm_first=True, eps=0.25))
+    found = [module.eps for module in stack.modules() if isinstance(module, LayerNorm)]
+    assert found == [0.25] * 5
 
 
 @pytest.mark.parametrize("norm_first", [False, True])

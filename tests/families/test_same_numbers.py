@@ -110,6 +110,17 @@ def test_a_difference_is_measured_against_the_largest_number():
     assert relative([a, b], [a, b]) == 0
     assert relative([a, b + 1], [a, b]) == 0.25
     assert relative([a - 3, b + 1], [a, b]) == 0.75
+    assert relative([a], [2 * a]) == 0.5 and relative([2 * a], [a]) == 1, "the largest of theirs"
+    with pytest.raises(ValueError, match="argument 2 is shorter"):
+        relative([a, b], [a])
+
+
+def test_outputs_are_measured_against_the_library_s():
+    def doubled(model):
+        output, loss = squares(model)
+        return 2 * output, loss
+
+    assert differences(linear_pair(ask_ours=doubled))["outputs"] == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize(
@@ -130,6 +141,7 @@ def test_sizes_are_drawn_from_their_whole_range():
     assert {sizes.d_model // sizes.num_heads for sizes in drawn} == {4, 8, 12, 16}
     assert {sizes.batch for sizes in drawn} == {2, 3, 4}
     assert {sizes.n for sizes in drawn} == set(range(3, 13))
+    assert len(set(drawn)) == len(drawn), "no two alike"
     assert {sizes.d_ff for sizes in drawn} == set(range(8, 65, 8))
     assert min(sizes.vocab_size for sizes in drawn) == 11
     assert max(sizes.vocab_size for sizes in drawn) == 100
@@ -137,7 +149,8 @@ def test_sizes_are_drawn_from_their_whole_range():
 
 def test_all_rows_but_the_first_end_in_padding():
     generator = Generator().manual_seed(0)
-    for _ in range(50):
+    smallest, shortest, longest = set(), set(), set()
+    for _ in range(200):
         sizes = draw_sizes(generator)
         ids = draw_ids(sizes, generator)
         assert ids.shape == (sizes.batch, sizes.n)
@@ -147,6 +160,12 @@ def test_all_rows_but_the_first_end_in_padding():
         assert (lengths[1:] >= 1).all() and (lengths[1:] < sizes.n).all()
         for row, length in zip(ids, lengths, strict=True):
             assert (row[:length] != 0).all() and (row[length:] == 0).all()
+        smallest.add(ids[0].min().item())
+        shortest.add(lengths[1:].min().item())
+        longest.add((sizes.n - lengths[1:]).min().item())
+    assert min(smallest) == 1, "every token but the padding"
+    assert min(shortest) == 1, "as little as one token"
+    assert min(longest) == 1, "and as little as one of padding"
 
 
 def test_another_seed_draws_another_model():

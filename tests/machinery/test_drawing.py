@@ -119,6 +119,7 @@ def test_of_which_libraries_can_be_said(little):
 
 def test_the_figure_on_the_picture_for_shared_links_is_out_of_date_without_it(little, monkeypatch):
     monkeypatch.setattr(figures, "ON_CARD", "part/direct")
+    monkeypatch.setattr(figures, "CARD", little / "card.png")
     assert figures.stale() == ["part/direct"], "and no other is"
     figures.CARD.write_bytes(b"PNG")
     assert figures.stale() == []

@@ -92,6 +92,11 @@ EQUIVALENT = {
         "after = F.pad(same.tril(diagonal=-2), (1, -1))  # then + 1",
     ): "letters and digits alternate, so no token stands beside itself",
     (
+        "labs/inside_an_encoder.py",
+        "matrices[layer].unflatten(1, (num_heads, -1))[:, head] = 0",
+        "matrices[layer].unflatten(1, (num_heads, -1))[:, head] = 1",
+    ): "what is added to all features alike, the layer norm behind it takes away",
+    (
         "families/opinions.py",
         "half = slice(10, 20) if test else slice(10)",
         "half = slice(10, 21) if test else slice(10)",

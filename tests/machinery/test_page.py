@@ -79,12 +79,12 @@ def test_of_a_new_page_only_what_its_author_must_write_is_missing(project, name)
 
 @pytest.mark.thorough
 def test_a_new_part_has_all_that_its_first_page_needs(project):
-    files = make_part(project, "new-part")
-    files += make_page(project, "new-part/new-thing")
-    assert Book.read(project).parts()[-2:] == ["new-part", "labs"]
+    files = make_part(project, "another")
+    files += make_page(project, "another/new-thing")
+    assert Book.read(project).parts()[-2:] == ["another", "labs"]
     assert all("still to be written" in problem for problem in problems(project))
-    assert "(new-part/index.md) | TODO |" in (project / "docs" / "en" / "index.md").read_text(encoding="utf-8")
-    assert "\n| 1 | [TODO New thing](new-thing.md) | TODO |\n" in (project / "docs/ko/new-part/index.md").read_text(
+    assert "(another/index.md) | TODO |" in (project / "docs" / "en" / "index.md").read_text(encoding="utf-8")
+    assert "\n| 1 | [TODO New thing](new-thing.md) | TODO |\n" in (project / "docs/ko/another/index.md").read_text(
         encoding="utf-8"
     )
     written(project, list(dict.fromkeys(files)))
