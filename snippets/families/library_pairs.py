@@ -15,7 +15,7 @@ from snippets.block.config import TransformerConfig
 from snippets.families import bert, gpt, llama, t5
 from snippets.families import vision_transformer as vit
 from snippets.families.library import load_renamed
-from snippets.families.same_numbers import Pair, Sizes
+from snippets.families.same_numbers import Ask, Pair, Sizes
 from snippets.families.same_numbers import differences, draw, draw_ids, draw_sizes
 # --8<-- [end:imports]
 
@@ -25,14 +25,7 @@ def bert_configs(
     sizes: Sizes,
 ) -> tuple[TransformerConfig, transformers.BertConfig]:
     """The same sizes, in the words of this book and in those of the library."""
-    ours = replace(
-        bert.BERT_BASE,
-        vocab_size=sizes.vocab_size,
-        num_layers=sizes.num_layers,
-        num_heads=sizes.num_heads,
-        d_model=sizes.d_model,
-        d_ff=sizes.d_ff,
-    )
+    ours = replace(bert.BERT_BASE, **sizes.of_model())
     theirs = transformers.BertConfig(
         vocab_size=sizes.vocab_size,
         num_hidden_layers=sizes.num_layers,
@@ -137,29 +130,8 @@ def ignoring(ids: Tensor) -> Tensor:
     return ids.masked_fill(ids == 0, IGNORED)
 
 
-def gpt_model(sizes: Sizes, generator: Generator) -> Pair:
-    """Logits of the next token; its matrices are transposed and fused."""
-    config = replace(
-        gpt.GPT2,
-        vocab_size=sizes.vocab_size,
-        num_layers=sizes.num_layers,
-        num_heads=sizes.num_heads,
-        d_model=sizes.d_model,
-        d_ff=sizes.d_ff,
-    )
-    library = transformers.GPT2Config(
-        vocab_size=sizes.vocab_size,
-        n_layer=sizes.num_layers,
-        n_head=sizes.num_heads,
-        n_embd=sizes.d_model,
-        n_inner=sizes.d_ff,
-        bos_token_id=None,
-        eos_token_id=None,
-    )
-    ids = draw_ids(sizes, generator)
-
-    def load(model: nn.Module, state: Mapping[str, Tensor]) -> None:
-        load_renamed(model, gpt.unfused(state), gpt.GPT_NAMES)
+def next_tokens(ids: Tensor) -> tuple[Ask, Ask]:
+    """Ask ours and theirs for logits, and for the loss of each next token."""
 
     def ask_ours(model: nn.Module) -> tuple[Tensor, Tensor]:
         return model(ids)[ids != 0], gpt.causal_lm_loss(model, ids, pad_id=0)
@@ -169,33 +141,37 @@ def gpt_model(sizes: Sizes, generator: Generator) -> Pair:
         result = model(ids, attention_mask=mask, labels=ignoring(ids))
         return result.logits[ids != 0], result.loss
 
+    return ask_ours, ask_theirs
+
+
+def gpt_model(sizes: Sizes, generator: Generator) -> Pair:
+    """Logits of the next token; its matrices are transposed and fused."""
+    config = replace(gpt.GPT2, **sizes.of_model())
+    library = transformers.GPT2Config(
+        vocab_size=sizes.vocab_size,
+        n_layer=sizes.num_layers,
+        n_head=sizes.num_heads,
+        n_embd=sizes.d_model,
+        n_inner=sizes.d_ff,
+        bos_token_id=None,
+        eos_token_id=None,
+    )
+
+    def load(model: nn.Module, state: Mapping[str, Tensor]) -> None:
+        load_renamed(model, gpt.unfused(state), gpt.GPT_NAMES)
+
     return Pair(
         gpt.GPT(config),
         transformers.GPT2LMHeadModel(library),
         load,
-        ask_ours,
-        ask_theirs,
+        *next_tokens(draw_ids(sizes, generator)),
     )
 
 
 def t5_model(sizes: Sizes, generator: Generator) -> Pair:
     """Logits of a target; a head need not have d_model / num_heads dimensions."""
-    config = t5.T5Config(
-        vocab_size=sizes.vocab_size,
-        num_layers=sizes.num_layers,
-        num_heads=sizes.num_heads,
-        d_model=sizes.d_model,
-        d_k=8,
-        d_ff=sizes.d_ff,
-    )
-    library = transformers.T5Config(
-        vocab_size=sizes.vocab_size,
-        num_layers=sizes.num_layers,
-        num_heads=sizes.num_heads,
-        d_model=sizes.d_model,
-        d_kv=8,
-        d_ff=sizes.d_ff,
-    )
+    config = t5.T5Config(**sizes.of_model(), d_k=8)
+    library = transformers.T5Config(**sizes.of_model(), d_kv=8)
     src, tgt = draw_ids(sizes, generator), draw_ids(sizes, generator)
     seen, right = tgt[:, :-1], tgt[:, 1:]
 
@@ -225,13 +201,7 @@ def t5_model(sizes: Sizes, generator: Generator) -> Pair:
 def vit_model(sizes: Sizes, generator: Generator) -> Pair:
     """Logits of five classes of images that need not be square."""
     size, height, width = 4, 4 * draw(1, 3, generator), 4 * draw(1, 3, generator)
-    config = replace(
-        vit.VIT_BASE,
-        num_layers=sizes.num_layers,
-        num_heads=sizes.num_heads,
-        d_model=sizes.d_model,
-        d_ff=sizes.d_ff,
-    )
+    config = replace(vit.VIT_BASE, **sizes.of_model())
     library = transformers.ViTConfig(
         image_size=(height, width),
         patch_size=size,
@@ -265,14 +235,7 @@ def vit_model(sizes: Sizes, generator: Generator) -> Pair:
 def llama_model(sizes: Sizes, generator: Generator) -> Pair:
     """Logits of the next token; heads share keys and values."""
     num_kv_heads = sizes.num_heads // 2 if sizes.num_heads % 2 == 0 else 1
-    config = llama.LlamaConfig(
-        vocab_size=sizes.vocab_size,
-        num_layers=sizes.num_layers,
-        num_heads=sizes.num_heads,
-        num_kv_heads=num_kv_heads,
-        d_model=sizes.d_model,
-        d_ff=sizes.d_ff,
-    )
+    config = llama.LlamaConfig(**sizes.of_model(), num_kv_heads=num_kv_heads)
     library = transformers.LlamaConfig(
         vocab_size=sizes.vocab_size,
         num_hidden_layers=sizes.num_layers,
@@ -281,25 +244,12 @@ def llama_model(sizes: Sizes, generator: Generator) -> Pair:
         hidden_size=sizes.d_model,
         intermediate_size=sizes.d_ff,
     )
-    ids = draw_ids(sizes, generator)
-
-    def ask_ours(model: nn.Module) -> tuple[Tensor, Tensor]:
-        logits = model(ids)
-        right = ignoring(ids[:, 1:]).flatten()
-        loss = F.cross_entropy(logits[:, :-1].flatten(0, 1), right)
-        return logits[ids != 0], loss
-
-    def ask_theirs(model: nn.Module) -> tuple[Tensor, Tensor]:
-        mask = (ids != 0).long()
-        result = model(ids, attention_mask=mask, labels=ignoring(ids))
-        return result.logits[ids != 0], result.loss
-
+    load = partial(llama.load_llama, config=config)
     return Pair(
         llama.Llama(config),
         transformers.LlamaForCausalLM(library),
-        partial(llama.load_llama, config=config),
-        ask_ours,
-        ask_theirs,
+        load,
+        *next_tokens(draw_ids(sizes, generator)),
     )
 # --8<-- [end:other_pairs]
 

@@ -13,19 +13,21 @@ from torch import Generator, Tensor, nn
 
 
 # --8<-- [start:Pair]
+Ask = Callable[[nn.Module], tuple[Tensor, Tensor]]  # the outputs that count, a loss
+
+
 @dataclass
 class Pair:
     """A model of this book, one of the library, and the same question to both.
 
-    load(ours, state) copies the library's weights. ask_ours(model) and
-    ask_theirs(model) return the outputs that count, and a loss.
+    load(ours, state) copies the library's weights.
     """
 
     ours: nn.Module
     theirs: nn.Module
     load: Callable[[nn.Module, Mapping[str, Tensor]], None]
-    ask_ours: Callable[[nn.Module], tuple[Tensor, Tensor]]
-    ask_theirs: Callable[[nn.Module], tuple[Tensor, Tensor]]
+    ask_ours: Ask
+    ask_theirs: Ask
 # --8<-- [end:Pair]
 
 
@@ -94,6 +96,11 @@ class Sizes:
     d_ff: int
     batch: int
     n: int
+
+    def of_model(self) -> dict[str, int]:
+        """All but those of the input."""
+        names = "vocab_size", "num_layers", "num_heads", "d_model", "d_ff"
+        return {name: getattr(self, name) for name in names}
 
 
 def draw_sizes(generator: Generator) -> Sizes:
