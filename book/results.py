@@ -89,6 +89,8 @@ RESULTS = [
     Trained("dates-0", "training/translator", ("trained",), ("dates",)),
     Trained("numbers-0", "training/translator", ("trained",), ("numbers",)),
     Trained("sgd", "training/sgd", ("results",)),
+    Trained("smoothed", "training/smoothed", ("results",)),
+    Trained("half_trained", "training/half_trained", ("results",)),
     Trained("t5-tasks", "families/t5_tasks", ("exact_matches",)),
     Trained("fine_tuning", "families/tuned_encoders", ("results",)),
     Trained("mapping_learner", "families/mapping_learner", ("shares",)),

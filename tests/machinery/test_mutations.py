@@ -20,6 +20,8 @@ RECIPES = {
     "before/recurrent_translator.py",
     "before/recurrent_attention.py",
     "training/translator.py",
+    "training/smoothed.py",
+    "training/half_trained.py",
     "families/constitution_bert.py",
     "families/library_pairs.py",  # what is asked of models, not how they answer
     "families/mouse_and_cheese.py",
