@@ -18,6 +18,10 @@ from snippets.attention import why_sqrt_dk
 from snippets.attention.masks import causal_mask, padding_mask
 from snippets.attention.scaled_dot_product import scaled_dot_product_attention
 from snippets.attention.soft_lookup import soft_lookup
+from snippets.before.byte_pair_encoding import BytePairEncoding
+from snippets.before.corpus import declaration
+from snippets.block.post_pre_ln import gradients_by_layer
+from snippets.figures.style import readable
 from snippets.positions.distance import similarity
 from snippets.positions.fixed_offset import offset_map
 from snippets.positions.sinusoidal import frequencies, positional_encoding
@@ -48,7 +52,7 @@ def opened(page: Page, name: str) -> Locator:
     page.keyboard.press("Enter")
     expect(button).to_have_attribute("aria-expanded", "true")
     figure = page.locator(f'button[data-touch="{name}"] + *')
-    expect(figure.locator("svg")).to_be_visible()
+    expect(figure.locator(".picture > *")).to_be_visible()
     return figure
 
 
@@ -76,6 +80,12 @@ def compute(open_page):  # noqa: F811
         return _with_numbers(json.loads(answer), words)
 
     return compute
+
+
+@pytest.fixture
+def numbers(site):
+    """What the build has written for a figure."""
+    return lambda name: json.loads((site.directory / f"assets/js/touch/{name}.json").read_text(encoding="utf-8"))
 
 
 def _with_numbers(value, words):
@@ -188,12 +198,45 @@ def test_what_is_said_of_random_numbers_is_what_torch_says(compute):
         assert compute("random", "histogram", numbers.tolist(), -3, 3, 12) == counts.tolist()
 
 
+def test_numbers_of_gradients_are_those_of_the_book(numbers):
+    found = numbers("block/gradients_at_initialisation")
+    assert {order: sorted(depths) for order, depths in found.items()} == {
+        order: ["12", "24", "6"] for order in ("post-LN", "pre-LN")
+    }
+    for order, depths in found.items():
+        theirs = gradients_by_layer(6, order == "pre-LN", seed=2)
+        close(depths["6"][2], theirs, rtol=0, atol=1e-4)
+
+
+@pytest.fixture(scope="module")
+def tokenizers():
+    """The tokenizer of the drawing, learned with so many merges."""
+    texts = declaration("ko") + declaration("en")
+    return {merges: BytePairEncoding(texts, 256 + merges) for merges in (0, 60, 544)}
+
+
+@pytest.mark.parametrize("merges", [0, 60, 544])
+def test_tokens_are_those_of_the_book(compute, numbers, tokenizers, merges):
+    found, tokenizer = numbers("before/ways_to_cut"), tokenizers[merges]
+    learned = found["merges"][:merges]
+    assert len(found["merges"]) == 544 and found["bytes"] == 256
+    assert [(tokenizer.tokens[left], tokenizer.tokens[right]) for left, right, _ in learned] == tokenizer.merges
+    assert found["sentences"] == {language: declaration(language)[78].partition(".")[0] + "." for language in LANGUAGES}
+    texts = ["", " ", "   two  spaces ", "aaaa aaa", "🙂 e\u0301 각각", "\t줄\n바꿈", *found["sentences"].values()]
+    texts += declaration("ko")[:5] + declaration("en")[:5]
+    for text in texts:
+        assert compute("tokens", "encode", text, learned) == tokenizer.encode(text), text
+    for token in list(tokenizer.ids)[:: 1 + merges // 100]:
+        assert compute("tokens", "readable", list(token)) == readable(token)
+    bytes_of = compute("tokens", "bytesOf", learned)
+    assert [bytes(one) for one in bytes_of] == list(tokenizer.ids)
+
+
 # ---- what a reader does
 
-SHOWN = """figure => [...figure.shadowRoot.querySelectorAll("dl, svg")].map(one => one.outerHTML).join("")"""
-NUMBERS = (
-    """figure => [...figure.shadowRoot.querySelectorAll("dl, svg text, table")].map(one => one.textContent).join(" ")"""
-)
+SHOWN = """figure => [...figure.shadowRoot.querySelectorAll(".picture, dl")].map(one => one.outerHTML).join("")"""
+NUMBERS = """figure => [...figure.shadowRoot.querySelectorAll(".picture text, .picture :not(svg, svg *), dl")]
+    .map(one => one.textContent).join(" ")"""
 
 
 def move(page: Page, control: Locator) -> None:
@@ -241,9 +284,6 @@ def test_nothing_is_loaded_before_the_reader_asks_and_it_closes_again(open_page,
     assert page.evaluate(loaded) == []
     figure = opened(page, name)
     urls = page.evaluate(loaded)
-    assert {path.relative_to(ROOT / touch.FOLDER).as_posix() for path in touch.scripts()} >= {
-        url.split("/js/touch/")[1] for url in urls
-    }
     weight = sum((site.directory / url.removeprefix(site.address)).stat().st_size for url in urls)
     assert weight < 40_000, f"{weight:,} bytes are loaded for {name}"
     move(page, figure.locator("input:not(:checked[type=radio])").first)
@@ -280,7 +320,7 @@ def test_a_figure_fits_a_phone_by_touch(open_page, name, language):  # noqa: F81
     page = open_page(ROOTS[language] + address(name), viewport=PHONE, has_touch=True, is_mobile=True)
     page.locator(f'button[data-touch="{name}"]').tap()
     figure = page.locator(f'button[data-touch="{name}"] + *')
-    expect(figure.locator("svg")).to_be_visible()
+    expect(figure.locator(".picture > *")).to_be_visible()
     control = figure.locator("input:not(:checked[type=radio])").first
     control.scroll_into_view_if_needed()
     before, box = figure.evaluate(NUMBERS), control.bounding_box()
@@ -297,10 +337,10 @@ def _cut_off(figure: Locator) -> list[str]:
     """What reaches beyond the drawing, or beyond the figure."""
     return figure.evaluate("""figure => {
         const root = figure.shadowRoot, edges = one => one.getBoundingClientRect();
-        const box = edges(figure), svg = edges(root.querySelector("svg"));
+        const box = edges(figure), svg = edges(root.querySelector(".picture > *"));
         const beyond = (one, edge) => { const own = edges(one);
             return own.left < edge.left - 1 || own.right > edge.right + 1 || own.bottom > edge.bottom + 1; };
-        return [...root.querySelectorAll("svg *")].filter(one => beyond(one, svg))
+        return [...root.querySelectorAll(".picture > * *")].filter(one => beyond(one, svg))
             .concat([...root.querySelectorAll("*")].filter(one => beyond(one, box)))
             .map(one => one.outerHTML.slice(0, 120));
     }""")
@@ -330,7 +370,7 @@ def test_nothing_moves_while_a_figure_comes_in(open_page, name, size):  # noqa: 
         ".filter(one => !one.hadRecentInput).map(one => one.value))).observe({type: 'layout-shift'}); }"
     )
     page.keyboard.press("Enter")
-    expect(page.locator(f'button[data-touch="{name}"] + * svg')).to_be_visible()
+    expect(page.locator(f'button[data-touch="{name}"] + * .picture > *')).to_be_visible()
     page.wait_for_timeout(200)
     assert sum(page.evaluate("window.seen")) <= LARGEST_SHIFT
 

@@ -29,3 +29,9 @@ export const cells = (values, { x, y, width, height, kind, show, depth = (value)
       { x: x + (j + 0.5) * width, y: y + values.length * height + 14, class: "middle small" }, label)),
   ];
 };
+
+/** Faint lines across, from left to right, at the height y(value), with the values beside them. */
+export const ticks = ({ y, values, left, right, show = String }) => values.map((value) => [
+  svg("line", { x1: left, x2: right, y1: y(value), y2: y(value), class: "faint", "stroke-opacity": 0.4 }),
+  svg("text", { x: left - 5, y: y(value) + 4, class: "end small" }, show(value)),
+]);

@@ -5,11 +5,13 @@
       d_{k} has an index.
    4. `controls()` adds what one moves: this.range, this.choice, this.check, this.field, this.action. Each has a name, which
       is that of its label in `text`, too; this.state[name] holds its value, a number, a string or a boolean.
-   5. `draw(state, width)` returns { picture, says, numbers }: an SVG as wide as `width` pixels, made with `svg`; what
-      it shows, in words; and rows of [label, value], which are read out when they change. It is called after each change.
+   5. `draw(state, width)` returns { picture, says, numbers }: an SVG as wide as `width` pixels, made with `svg`, and
+      what it shows, in words (or an element of HTML, without words); and rows of [label, value], which are read out when they change. It is called after each change.
    6. Colours are classes of the SVG (see STYLE); sizes are pixels, and text has 13 of them, or 12 if it is `small`.
-   7. Behind the figure's image, on the pages of both languages, write {.touch}, and in its caption what to try.
-   8. The page has the style sheet of none of this: what an element needs beyond STYLE stands in its `static style`. */
+   7. Numbers of the book's own code: `static numbers = true`, and numbers() in the module of the figure returns them, a
+      dict; then they are this.numbers here.
+   8. Behind the figure's image, on the pages of both languages, write {.touch}, and in its caption what to try.
+   9. The page has the style sheet of none of this: what an element needs beyond STYLE stands in its `static style`. */
 
 const NAMESPACE = "http://www.w3.org/2000/svg";
 
@@ -106,6 +108,7 @@ const style = sheet(STYLE);
 
 export class Touchable extends HTMLElement {
   static style = "";
+  static numbers = false;
 
   connectedCallback() {
     if (this.shadowRoot) return;
@@ -121,8 +124,8 @@ export class Touchable extends HTMLElement {
     this.box = html("div", { class: "controls" });
     this.actions = html("div", { class: "actions wide" });
     this.picture = html("div", { class: "picture" });
-    this.numbers = html("dl", { "aria-live": "polite" });
-    root.append(this.box, this.picture, this.numbers);
+    this.rows = html("dl", { "aria-live": "polite" });
+    root.append(this.box, this.picture, this.rows);
     this.controls();
     this.first = { ...this.state };
     this.action("reset", () => this.set(this.first));
@@ -215,15 +218,15 @@ export class Touchable extends HTMLElement {
     this.picture.replaceChildren(picture);
     // Only what has changed is read out, with its label.
     numbers.forEach(([label, value], place) => {
-      const row = this.numbers.children[place] ??
-        this.numbers.appendChild(html("div", { "aria-atomic": "true" }, html("dt"), html("dd")));
+      const row = this.rows.children[place] ??
+        this.rows.appendChild(html("div", { "aria-atomic": "true" }, html("dt"), html("dd")));
       [label, value].forEach((text, n) => {
         if (row.children[n].dataset.text === text) return;
         row.children[n].dataset.text = text;
         row.children[n].replaceChildren(html("span", {}, text));
       });
     });
-    while (this.numbers.children.length > numbers.length) this.numbers.lastChild.remove();
+    while (this.rows.children.length > numbers.length) this.rows.lastChild.remove();
   }
 }
 
@@ -232,6 +235,7 @@ export const open = async (button) => {
   const name = button.dataset.touch;
   const tag = `touch-${name.replace(/\W|_/g, "-")}`;
   const { default: Figure } = await import(`./${name}.js`);
+  const numbers = Figure.numbers && await (await fetch(new URL(`${name}.json`, import.meta.url))).json();
   if (!customElements.get(tag)) customElements.define(tag, Figure);
-  if (button.nextElementSibling?.localName !== tag) button.after(document.createElement(tag));
+  if (button.nextElementSibling?.localName !== tag) button.after(Object.assign(document.createElement(tag), { numbers }));
 };
