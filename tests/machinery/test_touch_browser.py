@@ -45,8 +45,8 @@ def _shared(*choices):
     ]
 
 
-#: The first figure, and for the thorough run the others.
-FIRST = [pytest.param(name, marks=[THOROUGH] if place else []) for place, name in enumerate(NAMES)]
+#: Every third figure, and for the thorough run the others.
+SOME = [pytest.param(name, marks=[THOROUGH] if place % 3 else []) for place, name in enumerate(NAMES)]
 
 
 @functools.cache
@@ -309,7 +309,7 @@ def test_each_control_moves_from_the_keyboard_and_numbers_answer(open_page, name
         assert figure.evaluate(SHOWN) != before, f"nothing answers to {button.inner_text()}"
 
 
-@pytest.mark.parametrize("name", FIRST)
+@pytest.mark.parametrize("name", SOME)
 def test_nothing_is_loaded_before_the_reader_asks_and_it_closes_again(open_page, site, name):  # noqa: F811
     page = open_page(address(name))
     loaded = """() => performance.getEntriesByType("resource").map(one => one.name)
@@ -388,7 +388,7 @@ def _small(figure: Locator) -> list[str]:
 
 
 @pytest.mark.parametrize("size", [PHONE, pytest.param(DESKTOP, marks=THOROUGH)], ids=["phone", "desktop"])
-@pytest.mark.parametrize("name", FIRST)
+@pytest.mark.parametrize("name", SOME)
 def test_nothing_moves_while_a_figure_comes_in(open_page, name, size):  # noqa: F811
     page = open_page(address(name), viewport=size)
     page.route("**/touch/**", lambda route: (time.sleep(0.4), route.continue_()))  # longer than a browser forgives
@@ -417,7 +417,7 @@ LAYOUTS = [("ko", PHONE, "light"), ("en", PHONE, "dark"), ("en", DESKTOP, "light
 
 
 @pytest.mark.parametrize("layout", [LAYOUTS[0], *(pytest.param(one, marks=THOROUGH) for one in LAYOUTS[1:])])
-@pytest.mark.parametrize("name", FIRST)
+@pytest.mark.parametrize("name", SOME)
 def test_axe_finds_nothing_in_a_figure_that_is_open(open_page, name, layout):  # noqa: F811
     language, size, scheme = layout
     page = open_page(ROOTS[language] + address(name), viewport=size, color_scheme=scheme, reduced_motion="reduce")
