@@ -15,7 +15,7 @@ import pytest
 from bs4 import BeautifulSoup
 from markdown import Markdown
 
-from book import LANGUAGES, figures
+from book import LANGUAGES, figures, touch
 from book.figures import FigureError, FigureExtension, inline_svg
 from snippets.figures import style
 from snippets.tools import in_parallel
@@ -153,6 +153,19 @@ def test_what_is_remembered_is_of_figures_that_there_are(little):
     assert figures.stale() == ["part/direct"]
 
 
+def test_a_figure_with_numbers_is_up_to_date_with_them_alone(little):
+    figures.module_path("part/apart").write_text("import x\n\n\ndef numbers():\n    return {}\n")
+    figures.mark_drawn("part/apart", figures.fingerprint("part/apart"))
+    assert figures.has_numbers("part/apart") and not figures.has_numbers("part/direct")
+    assert figures.stale() == ["part/apart"]
+    figures.numbers_path("part/apart").write_text('{"half":')
+    assert figures.stale() == ["part/apart"]
+    figures.numbers_path("part/apart").write_text('{"whole":1}\n')
+    assert figures.stale() == []
+    assert list(figures.drawn_paths("part/apart")) == [*LANGUAGES, "numbers"]
+    assert list(figures.drawn_paths("part/direct")) == [*LANGUAGES]
+
+
 def test_the_first_figure_of_a_book_makes_the_directory(little, monkeypatch):
     monkeypatch.setattr(figures, "DRAWN", little / "elsewhere" / "figures")
     figures.mark_drawn("part/direct", "of some code")
@@ -180,6 +193,13 @@ def drawing(little, monkeypatch):
 def main(*arguments: str) -> tuple[int, str, str]:
     with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as err:
         return figures.main(list(arguments)), out.getvalue(), err.getvalue()
+
+
+def test_numbers_are_written_with_the_drawings(drawing, monkeypatch):
+    figures.module_path("part/apart").write_text("\n\ndef numbers():\n    return {}\n")
+    monkeypatch.setattr(figures, "draw", lambda name: {**dict.fromkeys(LANGUAGES, "<svg></svg>\n"), "numbers": "{}\n"})
+    assert main("part/apart")[0] == 0 and figures.numbers_path("part/apart").read_text() == "{}\n"
+    assert main("part/direct")[0] == 0 and not figures.numbers_path("part/direct").exists()
 
 
 def change(little: Path, *names: str) -> None:
@@ -324,6 +344,29 @@ def test_only_images_become_figures_with_or_without_alternative_text(drawn):
     md.treeprocessors["figures"].run(root)
     assert [element.tag for element in root] == ["span", "embed", "img"]
     assert BeautifulSoup(md.htmlStash.rawHtmlBlocks[-1], "html.parser").svg["aria-label"] == ""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_figure_that_is_marked_has_a_button_below_its_caption(drawn, language):
+    def figure(mark: str) -> BeautifulSoup:
+        image = f"![An image](../assets/figures/part/apart.svg){mark}"
+        caption = {"pymdownx.blocks.caption": {"types": ["figure-caption"]}}
+        extensions = [*caption, "attr_list", FigureExtension(language)]
+        text = f"{image}\n\n/// figure-caption\nA caption.\n///\n\nMore.\n"
+        soup = BeautifulSoup(Markdown(extensions=extensions, extension_configs=caption).convert(text), "html.parser")
+        return soup.find("figure")
+
+    assert figure("").select_one("span.figure svg") and not figure("").find("button")
+    marked = figure(touch.MARK)
+    assert [child.name for child in marked.find_all(recursive=False)] == ["p", "figcaption", "button"]
+    assert marked.button["data-touch"] == "part/apart" and marked.button.string == touch.LABEL[language]
+    assert marked.select_one("p > span")["class"] == ["figure"] and "{" not in marked.get_text()
+
+
+def test_a_button_stands_behind_a_figure_without_caption(drawn):
+    soup = page("Before ![An image](../assets/figures/part/apart.svg){.touch} after.\n\nMore.")
+    assert soup.select_one("p > span.figure ~ button") and soup.p.get_text().split()[:1] == ["Before"]
+    assert "{" not in soup.get_text()
 
 
 # ---- in processes, and with matplotlib
