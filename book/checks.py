@@ -18,7 +18,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from book import LANGUAGES, ROOT, glossary, search
+from book import LANGUAGES, ROOT, glossary, search, touch
 from book.pages import (
     INCLUDE,
     MARKER,
@@ -566,6 +566,33 @@ def figures(book: Book) -> Iterator[Problem]:
                 )
 
 
+def touchable_figures(book: Book) -> Iterator[Problem]:
+    """What is to be touched has a script, and a script a figure, in both languages."""
+    known, figures = touch.names(book.root), {figure_name(path) for path in book.figures()}
+    marked: dict[str, set[str]] = {language: set() for language in LANGUAGES}
+    for page in book.every_page():
+        for line in page.lines:
+            for name, mark in re.findall(r"assets/figures/([\w/-]+)\.svg\)\s*(\{[^}]*\}?)?", line.without_code):
+                if not mark:
+                    continue
+                if mark != touch.MARK or f"svg){mark}" not in line.text:
+                    message = f"behind an image stands {touch.MARK} and nothing else, without a space: not {mark}"
+                    yield Problem(page.path, line.number, message)
+                elif name not in known:
+                    message = f"there is no {touch.FOLDER.as_posix()}/{name}.js{near(name, known)}"
+                    yield Problem(page.path, line.number, f"{message}; write it, or remove {mark}")
+                marked[page.language].add(name)
+    for name in known:
+        path = touch.module_path(name, book.root)
+        if name not in figures:
+            yield Problem(path, 1, f"there is no snippets/figures/{name}.py{near(name, figures)} that it belongs to")
+            continue
+        for language, found in marked.items():
+            if name not in found:
+                message = f"nobody can touch this in docs/{language}: put {touch.MARK} behind the image of {name}"
+                yield Problem(path, 1, message)
+
+
 def alternative_texts(book: Book) -> Iterator[Problem]:
     """Every image says what it shows, in the language of the page."""
     for page in book.every_page():
@@ -729,7 +756,7 @@ def _korean(book: Book) -> Iterator[tuple[Path, int, str]]:
             yield page.path, line.number, " ".join([line.prose, *(alt for alt, _ in line.images)])
         for number, tex in _words_in_formulas(page):
             yield page.path, number, tex
-    for path in book.figures():
+    for path in [*book.figures(), *touch.scripts(book.root)]:
         for number, line in enumerate(lines_of(read(path)), start=1):
             if not line.isascii():
                 yield path, number, line
@@ -1063,6 +1090,7 @@ CHECKS = (
     code_width,
     everything_is_shown,
     figures,
+    touchable_figures,
     alternative_texts,
     labels,
     html,

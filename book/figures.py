@@ -29,7 +29,7 @@ from markdown import Extension, Markdown
 from markdown.treeprocessors import Treeprocessor
 from mkdocs.exceptions import BuildError
 
-from book import LANGUAGES, ROOT
+from book import LANGUAGES, ROOT, touch
 from book.later import at_once
 from book.pages import near
 from book.processes import end_with_parent, run
@@ -162,7 +162,8 @@ class _Figures(Treeprocessor):
         self.extension = extension
 
     def run(self, root):
-        for parent in root.iter():
+        above = {child: parent for parent in root.iter() for child in parent}
+        for parent in list(root.iter()):
             for position, child in enumerate(parent):
                 source = re.search(r"assets/figures/([\w/-]+)\.svg$", child.get("src", ""))
                 if child.tag != "img" or not source:
@@ -172,6 +173,11 @@ class _Figures(Treeprocessor):
                 box.text = self.md.htmlStash.store(self.extension.place(svg))
                 box.tail = child.tail
                 parent[position] = box
+                if (child.tail or "").startswith(touch.MARK):
+                    box.tail = child.tail.removeprefix(touch.MARK)
+                    figure = above.get(parent, parent)
+                    box = figure if figure.tag == "figure" else parent  # below the caption, if there is one
+                    box.append(touch.button(source[1], self.extension.language))
 
 
 class FigureExtension(Extension):

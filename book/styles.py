@@ -10,12 +10,13 @@ What holds for the dark scheme holds for readers without scripts as well, if the
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import tinycss2
 
-from book import ROOT
+from book import ROOT, touch
 
 ASSETS = ROOT / "docs" / "assets"
 #: Of whoever has no script that could choose the scheme.
@@ -132,14 +133,17 @@ def names_of(page: str) -> set[str]:
 class Styles:
     """All style sheets of a site, and what a page needs of them."""
 
-    def __init__(self, sheets: list[str], scripts: list[str]) -> None:
+    def __init__(self, sheets: list[str], scripts: list[str], touched: Collection[str] = ()) -> None:
+        """``touched``: the variables that figures use when a reader touches them."""
+        self.touched = "".join(f"var({name})" for name in touched)
         self.rules = without_scripts([rule for sheet in sheets for rule in read(sheet)])
         self.added = {"js", "no-js"}.union(*map(names_in, scripts))
 
     def of(self, page: str, assets: str) -> str:
         """The style sheet of a page, which finds the book's assets at ``assets``."""
         css = _written(self.rules, names_of(page) | self.added)
-        css = _without_unused_fonts(_without_unused_variables(css, page))
+        touched = self.touched if 'class="touch"' in page else ""
+        css = _without_unused_fonts(_without_unused_variables(css, page + touched))
         return re.sub(r"url\((?=fonts/)", f"url({assets}katex/", css)
 
 
@@ -177,7 +181,8 @@ def of_theme(theme: Path) -> Styles:
     """The style sheets and scripts of Material, of KaTeX and of the book."""
     sheets = [*sorted((theme / "assets" / "stylesheets").glob("*.css")), ASSETS / "katex" / "katex.min.css"]
     sheets += sorted((ASSETS / "css").glob("*.css"))
-    scripts = [*(theme / "assets" / "javascripts").glob("*.js"), *ASSETS.glob("js/**/*.js")]
+    own = (path for path in ASSETS.glob("js/**/*.js") if "touch" not in path.parts)  # those have styles of their own
+    scripts = [*(theme / "assets" / "javascripts").glob("*.js"), *own]
     sheets, scripts = ([path.read_text(encoding="utf-8") for path in paths] for paths in (sheets, scripts))
     # the theme's rules are for tables without a class, which its script puts into boxes; ours are in theirs already
-    return Styles([sheet.replace("table:not([class])", "table.data") for sheet in sheets], scripts)
+    return Styles([sheet.replace("table:not([class])", "table.data") for sheet in sheets], scripts, touch.variables())

@@ -2,6 +2,7 @@
    a page that is only opened and read does without, and a phone shows it sooner. */
 (() => {
   "use strict";
+  const here = document.currentScript.src;
   const all = selector => [...document.querySelectorAll(selector)];
 
   // ---- the theme's script
@@ -78,6 +79,12 @@
       await navigator.clipboard?.writeText(code.innerText.trimEnd() + "\n");
       copy.classList.add("copied");
       setTimeout(() => copy.classList.remove("copied"), 2000);
+    }
+    // A figure that can be touched: what it needs is loaded now, and the room for it is there already.
+    const touch = event.target.closest("button.touch");
+    if (touch) {
+      touch.ariaExpanded = touch.ariaExpanded !== "true";
+      import(new URL("touch/touchable.js", here)).then(({ open }) => open(touch)).catch(() => { touch.ariaExpanded = false });
     }
     // The switch keeps the heading that the reader is at.
     const link = event.target.closest(".md-select__link[hreflang]");

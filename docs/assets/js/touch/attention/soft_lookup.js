@@ -1,0 +1,91 @@
+import { softLookup } from "../maths/attention.js";
+import { Touchable, svg } from "../touchable.js";
+
+const PRICES = [200, 3000, 3000, 1000, 750];
+const QUERIES = { pen: [3.1, 3.5, 1.2, 0.1, 0.9], refrigerator: [-9, -9, -9, -9, -9] };
+
+export default class extends Touchable {
+  static text = {
+    ko: {
+      query: "쿼리",
+      queries: { pen: "볼펜", refrigerator: "냉장고" },
+      items: ["연필", "샤프", "공책", "가위", "자"],
+      score: (item) => `점수: ${item}`,
+      scale: "모든 점수에 곱하는 수 (온도의 역수)",
+      weights: "가중치",
+      shares: "몫 (원)",
+      answer: "답",
+      won: (number) => `${number}원`,
+      largest: "가장 큰 가중치",
+      equal: "모두 같음",
+      temperature: "온도",
+      says: (answer) => `물건마다 가중치와, 답 ${answer}에서 차지하는 몫을 막대로 그린 그림`,
+    },
+    en: {
+      query: "Query",
+      queries: { pen: "ballpoint pen", refrigerator: "refrigerator" },
+      items: ["pencil", "mech. pencil", "notebook", "scissors", "ruler"],
+      score: (item) => `Score: ${item}`,
+      scale: "Factor of all scores (inverse temperature)",
+      weights: "weight",
+      shares: "share (won)",
+      answer: "Answer",
+      won: (number) => `${number} won`,
+      largest: "Largest weight",
+      equal: "all equal",
+      temperature: "Temperature",
+      says: (answer) => `Bars for each item: its weight, and its share of the answer, ${answer}`,
+    },
+  };
+
+  controls() {
+    const { text } = this;
+    this.choice("query", { options: text.queries, value: "pen" });
+    text.items.forEach((item, place) => {
+      const show = (score) => score.toFixed(1);
+      const value = QUERIES.pen[place];
+      this.range(`score-${place}`, { min: -9, max: 5, step: 0.1, value, show, label: text.score(item) });
+    });
+    this.range("scale", { wide: true, min: 0, max: 5, step: 0.1, value: 1, show: (scale) => scale.toFixed(1) });
+  }
+
+  set(values) {
+    const scores = QUERIES[values.query] ?? [];
+    super.set({ ...Object.fromEntries(scores.map((score, place) => [`score-${place}`, score])), ...values });
+  }
+
+  draw(state, width) {
+    const { text } = this;
+    const scores = PRICES.map((_, place) => state.scale * state[`score-${place}`]);
+    const { answer, weights } = softLookup(scores, PRICES);
+    const largest = Math.max(...weights);
+    const best = largest - Math.min(...weights) < 1e-9 ? text.equal : text.items[weights.indexOf(largest)];
+    const left = 90, gap = 16, room = (width - left - gap) / 2, row = 24;
+    const bar = (x, y, share, kind, label) => [
+      svg("rect", { x, y: y + 4, width: Math.max(1, share * (room - 46)), height: row - 8, class: kind }),
+      svg("text", { x: x + share * (room - 46) + 4, y: y + 17, class: "small" }, label),
+    ];
+    const picture = svg("svg", { height: 24 + row * PRICES.length },
+      svg("text", { x: left, y: 14, class: "weight strong" }, text.weights),
+      svg("text", { x: left + room + gap, y: 14, class: "output strong" }, text.shares),
+      text.items.map((item, place) => {
+        const y = 24 + place * row, share = weights[place] * PRICES[place];
+        return [
+          svg("text", { x: left - 6, y: y + 17, class: "end" }, item),
+          bar(left, y, weights[place], "weight", weights[place].toFixed(4)),
+          bar(left + room + gap, y, share / 3000, "output", share.toFixed(1)),
+        ];
+      }),
+    );
+    const won = text.won(answer.toFixed(1));
+    return {
+      picture,
+      says: text.says(won),
+      numbers: [
+        [text.answer, won],
+        [text.largest, `${best} ${largest.toFixed(4)}`],
+        [text.temperature, state.scale ? (1 / state.scale).toFixed(2) : "∞"],
+      ],
+    };
+  }
+}

@@ -1,0 +1,213 @@
+/* A figure that answers when it is touched. To write one for snippets/figures/PART/NAME.py:
+   1. Write what it computes as pure functions in maths/*.js, and compare them with Python in tests/machinery/test_touch.py.
+   2. Write PART/NAME.js, whose default export is a class that extends Touchable.
+   3. `static text = { ko: {…}, en: {…} }`: every word it shows, the same keys in both; `this.text` is the page's language.
+   4. `controls()` adds what one moves: this.range, this.choice, this.check, this.field, this.action. Each has a name, which
+      is that of its label in `text`, too; this.state[name] holds its value, a number, a string or a boolean.
+   5. `draw(state, width)` returns { picture, says, numbers }: an SVG as wide as `width` pixels, made with `svg`; what
+      it shows, in words; and rows of [label, value], which are read out when they change. It is called after each change.
+   6. Colours are classes of the SVG (see STYLE); sizes are pixels, and text has 13 of them, or 12 if it is `small`.
+   7. Behind the figure's image, on the pages of both languages, write {.touch}, and in its caption what to try.
+   8. The page has the style sheet of none of this: what an element needs beyond STYLE stands in its `static style`. */
+
+const NAMESPACE = "http://www.w3.org/2000/svg";
+
+const TEXT = { ko: { reset: "처음으로" }, en: { reset: "Reset" } };
+
+const STYLE = `
+:host { color: var(--figure-ink); display: block; font-size: 0.75rem; line-height: 1.5; margin: 0.6rem auto 0;
+  max-width: 30rem; min-height: var(--touch-room); text-align: left; }
+* { box-sizing: border-box; }
+.controls { display: grid; gap: 0.4rem 0.9rem; grid-template-columns: repeat(auto-fit, minmax(7.4rem, 1fr)); }
+.wide { grid-column: 1 / -1; }
+.range { align-content: start; column-gap: 0.5rem; display: grid; grid-template-columns: 1fr auto; }
+.range input { accent-color: var(--figure-weight); grid-column: 1 / -1; height: 1.4rem; margin: 0; width: 100%; }
+output, dd, table { font-variant-numeric: tabular-nums; }
+output, dd { font-weight: 600; }
+fieldset { border: 0; display: flex; flex-wrap: wrap; gap: 0.3rem 0.9rem; margin: 0; min-width: 0; padding: 0; }
+legend { padding: 0; }
+.check { align-items: center; cursor: pointer; display: flex; gap: 0.35rem; min-height: 1.4rem; }
+.check input { accent-color: var(--figure-weight); flex: none; height: 1rem; margin: 0; width: 1rem; }
+.field { display: grid; gap: 0.15rem; }
+.field input { background: var(--md-default-bg-color); border: 0.05rem solid var(--figure-faint); border-radius: 0.2rem;
+  color: inherit; font: inherit; min-width: 0; padding: 0.25rem 0.4rem; width: 100%; }
+.actions { display: flex; flex-wrap: wrap; gap: 0.5rem; }
+button { background: none; border: 0.05rem solid var(--figure-faint); border-radius: 0.3rem; color: inherit; cursor: pointer;
+  font: inherit; min-height: 1.5rem; padding: 0.1rem 0.7rem; }
+button:hover { background: var(--md-accent-fg-color--transparent); }
+:focus-visible { outline: 0.1rem solid var(--md-accent-fg-color); outline-offset: 0.1rem; }
+.picture { margin-top: 0.6rem; overflow: hidden; }
+svg { display: block; overflow: visible; }
+svg text { fill: var(--figure-ink); font: 13px var(--md-text-font-family); font-variant-numeric: tabular-nums; }
+svg .small { font-size: 12px; }
+svg .strong { font-weight: 700; }
+svg .end { text-anchor: end; }
+svg .middle { text-anchor: middle; }
+svg line, svg path { fill: none; stroke: var(--figure-ink); stroke-width: 1.5; }
+svg .faint { stroke: var(--figure-faint); stroke-width: 1; }
+svg .query { --colour: var(--figure-query); }
+svg .key { --colour: var(--figure-key); }
+svg .value { --colour: var(--figure-value); }
+svg .weight { --colour: var(--figure-weight); }
+svg .output { --colour: var(--figure-output); }
+svg :is(rect, circle):is(.query, .key, .value, .weight, .output) { fill: var(--colour); }
+svg :is(line, path):is(.query, .key, .value, .weight, .output) { stroke: var(--colour); }
+svg text:is(.query, .key, .value, .weight, .output) { fill: var(--colour); }
+dl { display: grid; gap: 0 1.2rem; grid-template-columns: repeat(auto-fit, minmax(min(12rem, 100%), 1fr)); margin: 0.5rem 0 0; }
+dl > div { align-items: baseline; border-top: 0.05rem solid var(--rule); display: flex; gap: 0.6rem;
+  justify-content: space-between; padding: 0.15rem 0; }
+dd { margin: 0; overflow-wrap: anywhere; text-align: right; }
+@media print { :host { display: none; } }
+`;
+
+const fill = (node, attributes, children) => {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== undefined && value !== false) node.setAttribute(name, value === true ? "" : value);
+  }
+  node.append(...children.flat(Infinity).filter((child) => child !== undefined && child !== false));
+  return node;
+};
+
+/** An element of HTML, with attributes; children are elements, strings and lists of them. */
+export const html = (tag, attributes = {}, ...children) => fill(document.createElement(tag), attributes, children);
+
+/** The same of SVG. */
+export const svg = (tag, attributes = {}, ...children) =>
+  fill(document.createElementNS(NAMESPACE, tag), attributes, children);
+
+const sheet = (css) => {
+  const made = new CSSStyleSheet();
+  made.replaceSync(css);
+  return made;
+};
+const style = sheet(STYLE);
+
+export class Touchable extends HTMLElement {
+  static style = "";
+
+  connectedCallback() {
+    if (this.shadowRoot) return;
+    const { text, style: own } = this.constructor;
+    const language = document.documentElement.lang;
+    this.text = { ...TEXT[language], ...text[language] };
+    this.language = language;
+    this.state = {};
+    this.setters = {}; // what shows a value, by the name of its control
+    this.first = {}; // the values of the beginning
+    const root = this.attachShadow({ mode: "open" });
+    root.adoptedStyleSheets = own ? [style, sheet(own)] : [style];
+    this.box = html("div", { class: "controls" });
+    this.actions = html("div", { class: "actions wide" });
+    this.picture = html("div", { class: "picture" });
+    this.numbers = html("dl", { "aria-live": "polite" });
+    root.append(this.box, this.picture, this.numbers);
+    this.controls();
+    this.first = { ...this.state };
+    this.action("reset", () => this.set(this.first));
+    this.box.append(this.actions);
+    new ResizeObserver(() => this.refresh()).observe(this.picture);
+  }
+
+  /** A number between min and max. show: from number to text; wide: in a row of its own; label: if it is not in text. */
+  range(name, { min, max, step = 1, value, show = String, wide, label = this.text[name] }) {
+    const input = html("input", { type: "range", id: name, min, max, step, value });
+    const output = html("output", { for: name });
+    this.setters[name] = (number) => {
+      input.value = number;
+      output.value = show(number);
+      input.setAttribute("aria-valuetext", output.value);
+    };
+    input.addEventListener("input", () => this.set({ [name]: input.valueAsNumber }));
+    this.box.append(
+      html("div", { class: wide ? "range wide" : "range" }, html("label", { for: name }, label), output, input),
+    );
+    this.begin(name, value);
+  }
+
+  /** One of several. options: what each is called, by its value. */
+  choice(name, { options, value, label = this.text[name] }) {
+    const inputs = Object.entries(options).map(([key, word]) => {
+      const input = html("input", { type: "radio", name, id: `${name}-${key}`, value: key });
+      input.addEventListener("change", () => this.set({ [name]: key }));
+      return [input, html("label", { class: "check", for: input.id }, input, word)];
+    });
+    this.setters[name] = (key) => inputs.forEach(([input]) => { input.checked = input.value === key; });
+    this.box.append(
+      html("fieldset", { class: "wide" }, html("legend", {}, label), inputs.map(([, shown]) => shown)),
+    );
+    this.begin(name, value);
+  }
+
+  /** Yes or no. into: a fieldset that several stand in. */
+  check(name, { value = false, into = this.box, label = this.text[name] } = {}) {
+    const input = html("input", { type: "checkbox", id: name });
+    this.setters[name] = (on) => { input.checked = on; };
+    input.addEventListener("change", () => this.set({ [name]: input.checked }));
+    into.append(html("label", { class: "check", for: name }, input, label));
+    this.begin(name, value);
+  }
+
+  /** Text that the reader types. */
+  field(name, { value = "", most = 200, label = this.text[name] } = {}) {
+    const input = html("input", { type: "text", id: name, maxlength: most, autocomplete: "off", spellcheck: "false" });
+    this.setters[name] = (text) => { if (input.value !== text) input.value = text; };
+    input.addEventListener("input", () => this.set({ [name]: input.value }));
+    this.box.append(html("div", { class: "field wide" }, html("label", { for: name }, label), input));
+    this.begin(name, value);
+  }
+
+  /** A button. */
+  action(name, act, label = this.text[name]) {
+    const button = html("button", { type: "button", id: name }, label);
+    button.addEventListener("click", act);
+    this.actions.append(button);
+  }
+
+  /** A box of checks, with a name. */
+  group(label) {
+    const box = html("fieldset", { class: "wide" }, html("legend", {}, label));
+    this.box.append(box);
+    return box;
+  }
+
+  begin(name, value) {
+    this.state[name] = value;
+    this.setters[name](value);
+  }
+
+  /** Set some of the values, show them, and draw. */
+  set(values) {
+    for (const [name, value] of Object.entries(values)) {
+      this.state[name] = value;
+      this.setters[name]?.(value);
+    }
+    this.refresh();
+  }
+
+  refresh() {
+    const width = Math.floor(this.picture.clientWidth);
+    if (!width) return; // it is hidden
+    const { picture, says, numbers } = this.draw(this.state, width);
+    picture.setAttribute("width", width);
+    if (says) fill(picture, { role: "img", "aria-label": says }, []);
+    this.picture.replaceChildren(picture);
+    // Only what has changed is read out, with its label.
+    numbers.forEach(([label, value], place) => {
+      const row = this.numbers.children[place] ??
+        this.numbers.appendChild(html("div", { "aria-atomic": "true" }, html("dt"), html("dd")));
+      [label, value].forEach((text, n) => {
+        if (row.children[n].textContent !== text) row.children[n].textContent = text;
+      });
+    });
+    while (this.numbers.children.length > numbers.length) this.numbers.lastChild.remove();
+  }
+}
+
+/** Below the button that the reader has pressed. */
+export const open = async (button) => {
+  const name = button.dataset.touch;
+  const tag = `touch-${name.replace(/\W|_/g, "-")}`;
+  const { default: Figure } = await import(`./${name}.js`);
+  if (!customElements.get(tag)) customElements.define(tag, Figure);
+  if (button.nextElementSibling?.localName !== tag) button.after(document.createElement(tag));
+};
