@@ -58,7 +58,7 @@ def page(browser) -> Page:  # noqa: F811
     page.evaluate(
         """async () => {
         const names = ["weights", "layers", "model", "decoding", "dates"];
-        const modules = await Promise.all(names.map(name => import(`/js/translator/${name}.js`)));
+        const modules = await Promise.all(names.map(name => import(`/js/touch/maths/translator/${name}.js`)));
         globalThis.t = Object.assign({}, ...modules);
         globalThis.loaded = await t.load("dates");
         globalThis.whole = new t.Transformer(loaded);

@@ -16,13 +16,20 @@ function best(numbers, count) {
   return order.slice(0, count);
 }
 
-/** One token after the other, each the most probable one: {id, logP, weights, rivals}, until </s>. */
-export function* greedy(model, src, most, rivals = 3) {
+/** The most probable tokens other than one: {id, logP}. */
+export function rivals(logits, chosen, count = 3) {
+  const logP = nextLogP(logits);
+  const others = best(logP, count + 1).filter((id) => id !== chosen);
+  return others.slice(0, count).map((id) => ({ id, logP: logP[id] }));
+}
+
+/** One token after the other, each the most probable one: {id, logP, logits, weights}, until </s>. */
+export function* greedy(model, src, most) {
   let step = model.next(model.start(model.encode(src)), BOS);
   for (let length = 1; length <= most; length++) {
     const logP = nextLogP(step.logits);
-    const [id, ...others] = best(logP, 1 + rivals);
-    yield { id, logP: logP[id], weights: step.weights, rivals: others.map((other) => ({ id: other, logP: logP[other] })) };
+    const [id] = best(logP, 1);
+    yield { id, logP: logP[id], logits: step.logits, weights: step.weights };
     if (id === EOS) return;
     if (length < most) step = model.next(step.state, id);
   }
@@ -38,12 +45,13 @@ function compared(a, b) {
 }
 
 /**
- * Beam search. Returns the best sentence, its score, and the tree: by length, all hypotheses that were looked at
- * closely: {ids, total, logP, parent, kept, score, weights}. Those that were not kept are the next best of each parent, as many
- * as there may be hypotheses.
+ * Beam search. Returns the best sentence, its score, and the tree, by length: all hypotheses that could have been kept,
+ * the best first, as {ids, total, logP, parent, kept, score}. `logits` and `weights` of one that was continued are those
+ * of its last token; `score` is that of a sentence.
  */
 export function beamSearch(model, src, size, most, alpha = 0.6) {
-  const root = { ids: [], total: 0, logP: 0, parent: null, kept: true, ...model.next(model.start(model.encode(src)), BOS) };
+  const first = model.next(model.start(model.encode(src)), BOS);
+  const root = { ids: [], total: 0, logP: 0, parent: null, kept: true, score: null, ...first };
   const levels = [[root]];
   const found = [];
   let beam = [root];

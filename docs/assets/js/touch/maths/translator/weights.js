@@ -30,7 +30,7 @@ async function fetched(url) {
 }
 
 /** Sizes, tokens and tensors of a model; folder is where NAME.json and NAME.bin are. */
-export async function load(name, folder = new URL("../../weights/", import.meta.url)) {
+export async function load(name, folder = new URL("../../../../weights/", import.meta.url)) {
   // asked again when a book is published anew: the digest makes sure that both files are of the same day
   const described = await (await fetched(new URL(`${name}.json`, folder))).json();
   const data = await fetched(new URL(`${name}.bin?${described.digest.slice(0, 12)}`, folder));

@@ -1,0 +1,99 @@
+import { beamSearch, greedy, rivals } from "../maths/translator/decoding.js";
+import { MOST, Translating, largest, mean, share } from "../translating.js";
+
+/** Milliseconds from one token to the next while they are generated. */
+const PACE = 350;
+
+export default class extends Translating {
+  static text = {
+    ko: {
+      decoding: "디코딩",
+      decodings: { greedy: "탐욕적 디코딩", beam: "빔 탐색 (크기 4, α = 0.6)" },
+      step: "생성한 토큰 수",
+      play: "처음부터 한 토큰씩 생성하기",
+      token: "마지막 토큰과 그 확률",
+      rivals: "다음으로 확률이 높던 토큰",
+      attended: "마지막 층에서 가장 많이 본 원문 토큰",
+      certain: "문장 전체의 확률",
+      says: (text, count) => `토큰 ${count}개까지 생성한 번역 ${text}. 생성한 토큰마다 원문의 어느 토큰을 보았는지 그린 지도`,
+    },
+    en: {
+      decoding: "Decoding",
+      decodings: { greedy: "greedy", beam: "beam search (size 4, α = 0.6)" },
+      step: "Tokens generated",
+      play: "Generate token by token",
+      token: "Last token and its probability",
+      rivals: "The next most probable tokens",
+      attended: "Source token attended to most in the last layer",
+      certain: "Probability of the whole sentence",
+      says: (text, count) => `The translation after ${count} tokens, ${text}. A map of the source tokens that each of them attended to`,
+    },
+  };
+
+  controls() {
+    this.asked();
+    this.choice("decoding", { options: this.text.decodings, value: "greedy" });
+    this.switches();
+    this.range("step", { wide: true, min: 1, max: MOST, value: MOST });
+    this.action("play", () => this.play());
+  }
+
+  set(values) {
+    if (!("step" in values) || "date" in values) clearInterval(this.playing);
+    super.set(values);
+  }
+
+  play() {
+    clearInterval(this.playing);
+    if (!this.result) return;
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
+      this.set({ step: this.result.length });
+      return;
+    }
+    this.set({ step: 1 });
+    this.playing = setInterval(() => {
+      if (!this.isConnected || this.state.step >= this.result.length) clearInterval(this.playing);
+      else this.set({ step: this.state.step + 1 });
+    }, PACE);
+  }
+
+  /** All steps of a translation: {id, logP, logits, weights}. */
+  generated(model, ids) {
+    if (this.state.decoding === "greedy") return [...greedy(model, ids, MOST)];
+    const steps = [];
+    for (let one = beamSearch(model, ids, 4, MOST).winner; one.parent; one = one.parent) steps.unshift(one);
+    return steps.map(({ ids: so_far, logP, parent }) => ({ ...parent, id: so_far.at(-1), logP }));
+  }
+
+  translated(state, width) {
+    const { text } = this;
+    const steps = this.run(state.decoding, (model, ids) => this.generated(model, ids));
+    if (this.isNew) this.state.step = steps.length;
+    this.upTo("step", steps.length);
+    const done = steps.slice(0, state.step);
+    const last = done.at(-1);
+    const rows = this.named(done.map((step) => step.id));
+    const columns = [...this.tokens, "</s>"];
+    const weights = done.map(({ weights: { cross } }) => mean(cross.at(-1)));
+    const most = largest(weights.at(-1));
+    const translation = this.written(done.map((step) => step.id));
+    const together = Math.exp(done.reduce((sum, step) => sum + step.logP, 0));
+    return {
+      picture: this.map({
+        rows, columns, weights, width,
+        beside: done.map((step) => share(Math.exp(step.logP))),
+        titles: [text.target, text.source],
+        current: done.length - 1,
+        pick: (row) => this.set({ step: row + 1 }),
+      }),
+      says: text.says(translation, done.length),
+      numbers: [
+        [text.translation, translation],
+        [text.token, `${rows.at(-1)} ${share(Math.exp(last.logP))}`],
+        [text.rivals, rivals(last.logits, last.id).map(({ id, logP }) => `${this.model.tokens[id]} ${share(Math.exp(logP))}`).join(", ")],
+        [text.attended, `${columns[most]} ${share(weights.at(-1)[most])}`],
+        [text.certain, share(together)],
+      ],
+    };
+  }
+}
