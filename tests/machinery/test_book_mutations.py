@@ -31,7 +31,8 @@ TESTS = {
     "search": ["test_search.py"],
     "places": ["test_places.py"],
     "policy": ["test_policy.py"],
-    "styles": ["test_styles.py"],
+    "styles": ["test_styles.py", "test_touch.py"],
+    "touch": ["test_touch.py"],
 }
 #: Of all mutants of a module, so many are noticed.
 SHARE = 0.9

@@ -258,6 +258,22 @@ BROKEN = [
         (EN, "<div"),
         "<div hidden markdown> does not belong",
     ),
+    (
+        "touchable_figures",
+        EN,
+        "part/plain.svg)",
+        "part/plain.svg){.touch}",
+        (EN, "part/plain.svg"),
+        "there is no docs/assets/js/touch/part/plain.js; write it, or remove {.touch}",
+    ),
+    (
+        "touchable_figures",
+        KO,
+        "part/plain.svg)",
+        "part/plain.svg){.tuch}",
+        (KO, "{.tuch}"),
+        "{.touch} and nothing else",
+    ),
     ("html", EN, "Twice the", "</span>Twice the", (EN, "</span"), "</span> does not belong"),
     ("html", EN, "Twice the", "\\`<img onerror=x>\\` Twice the", (EN, "<img"), "does not belong"),
     (

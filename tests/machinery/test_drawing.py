@@ -15,7 +15,7 @@ import pytest
 from bs4 import BeautifulSoup
 from markdown import Markdown
 
-from book import LANGUAGES, figures
+from book import LANGUAGES, figures, touch
 from book.figures import FigureError, FigureExtension, inline_svg
 from snippets.figures import style
 from snippets.tools import in_parallel
@@ -312,6 +312,29 @@ def test_only_images_become_figures_with_or_without_alternative_text(drawn):
     md.treeprocessors["figures"].run(root)
     assert [element.tag for element in root] == ["span", "embed", "img"]
     assert BeautifulSoup(md.htmlStash.rawHtmlBlocks[-1], "html.parser").svg["aria-label"] == ""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_figure_that_is_marked_has_a_button_below_its_caption(drawn, language):
+    def figure(mark: str) -> BeautifulSoup:
+        image = f"![An image](../assets/figures/part/apart.svg){mark}"
+        caption = {"pymdownx.blocks.caption": {"types": ["figure-caption"]}}
+        extensions = [*caption, "attr_list", FigureExtension(language)]
+        text = f"{image}\n\n/// figure-caption\nA caption.\n///\n\nMore.\n"
+        soup = BeautifulSoup(Markdown(extensions=extensions, extension_configs=caption).convert(text), "html.parser")
+        return soup.find("figure")
+
+    assert figure("").select_one("span.figure svg") and not figure("").find("button")
+    marked = figure(touch.MARK)
+    assert [child.name for child in marked.find_all(recursive=False)] == ["p", "figcaption", "button"]
+    assert marked.button["data-touch"] == "part/apart" and marked.button.string == touch.LABEL[language]
+    assert marked.select_one("p > span")["class"] == ["figure"] and "{" not in marked.get_text()
+
+
+def test_a_button_stands_behind_a_figure_without_caption(drawn):
+    soup = page("Before ![An image](../assets/figures/part/apart.svg){.touch} after.\n\nMore.")
+    assert soup.select_one("p > span.figure ~ button") and soup.p.get_text().split()[:1] == ["Before"]
+    assert "{" not in soup.get_text()
 
 
 # ---- in processes, and with matplotlib

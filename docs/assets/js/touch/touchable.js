@@ -1,5 +1,5 @@
 /* A figure that answers when it is touched. To write one for snippets/figures/PART/NAME.py:
-   1. Write what it computes as pure functions in maths/*.js, and compare them with Python in tests/machinery/test_touch.py.
+   1. Write what it computes as pure functions in maths/*.js, and compare them with Python in tests/machinery/test_touch_browser.py.
    2. Write PART/NAME.js, whose default export is a class that extends Touchable.
    3. `static text = { ko: {…}, en: {…} }`: every word it shows, the same keys in both; `this.text` is the page's language.
    4. `controls()` adds what one moves: this.range, this.choice, this.check, this.field, this.action. Each has a name, which

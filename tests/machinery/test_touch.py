@@ -1,0 +1,89 @@
+"""What the build does for figures that a reader can touch."""
+
+from __future__ import annotations
+
+import pytest
+
+from book import checks, touch
+from book.pages import Book
+from book.styles import Styles
+
+
+def test_the_figures_that_can_be_touched_have_names_and_what_they_share_has_none(tmp_path):
+    for name in ("maths/a", "b/two", "b/one", "a/deep/c", "touchable"):
+        touch.module_path(name, tmp_path).parent.mkdir(parents=True, exist_ok=True)
+        touch.module_path(name, tmp_path).write_text("")
+    assert touch.names(tmp_path) == ["b/one", "b/two"] and len(touch.scripts(tmp_path)) == 5
+    assert touch.module_path("attention/soft_lookup").is_file() and "attention/soft_lookup" in touch.names()
+
+
+@pytest.mark.parametrize(("language", "said"), [("ko", "직접 움직여 보기"), ("en", "Try it")])
+def test_the_button_names_what_it_loads(language, said):
+    button = touch.button("part/name", language)
+    assert (
+        button.text == said
+        and button.tag == "button"
+        and button.attrib
+        == {
+            "type": "button",
+            "class": "touch",
+            "aria-expanded": "false",
+            "data-touch": "part/name",
+            "data-search-exclude": "",
+        }
+    )
+
+
+def test_only_a_page_with_such_a_figure_has_the_variables_that_it_needs():
+    styles = Styles([":root{--a:1;--b:2;--c:3}p{x:var(--a)}"], [], ["--b"])
+    assert styles.of('<button class="touch">', "") == ":root{--a:1;--b:2;}p{x:var(--a)}"
+    assert styles.of("<p>", "") == ":root{--a:1;}p{x:var(--a)}"
+
+
+def test_the_variables_are_those_of_the_scripts(tmp_path):
+    (tmp_path / touch.FOLDER / "part").mkdir(parents=True)
+    (tmp_path / touch.FOLDER / "part" / "a.js").write_text("`x: var(--one-1); y: var(--two, red)`")
+    assert touch.variables(tmp_path) == {"--one-1", "--two"}
+    assert {"--figure-ink", "--figure-query"} <= touch.variables()
+
+
+LINE = "![A long line that rises](../assets/figures/part/line.svg)"
+
+
+@pytest.mark.parametrize(
+    ("korean", "english", "said"),
+    [
+        (LINE + "{.touch}", LINE + "{.touch}", []),
+        (LINE + "{.tuch}", LINE + "{.touch}", ["docs/ko/page.md:5: behind an image"]),
+        (LINE + " {.touch}", LINE + "{.touch}", ["docs/ko/page.md:5: behind an image"]),
+        (LINE + "{.touch}", LINE, ["part/line.js:1: nobody can touch this in docs/en"]),
+        (
+            LINE.replace("line.svg", "lime.svg") + "{.touch}",
+            LINE + "{.touch}",
+            ["docs/ko/page.md:5: there is no docs/assets/js/touch/part/lime.js; did you mean part/line?", "nobody"],
+        ),
+    ],
+)
+def test_a_mark_that_leads_nowhere_is_named_with_its_line(tmp_path, korean, english, said):
+    texts = {
+        "mkdocs.yml": "nav: [page.md]\n",
+        "docs/ko/page.md": f"---\ntitle: T\n---\n# T {{#t}}\n{korean}\n",
+        "docs/en/page.md": f"---\ntitle: T\n---\n# T {{#t}}\n{english}\n",
+        "snippets/part/line.py": "",
+        "snippets/figures/part/line.py": "",
+        f"{touch.FOLDER}/part/line.js": "",
+        f"{touch.FOLDER}/maths/line.js": "",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    found = [str(problem) for problem in checks.touchable_figures(Book.read(tmp_path))]
+    assert len(found) == len(said) and all(part in problem for part, problem in zip(said, found, strict=True)), found
+
+
+def test_a_script_without_a_figure_is_found(tmp_path):
+    (tmp_path / touch.FOLDER / "part").mkdir(parents=True)
+    (tmp_path / touch.FOLDER / "part" / "line.js").write_text("")
+    (tmp_path / "mkdocs.yml").write_text("nav: []\n")
+    (problem,) = checks.touchable_figures(Book.read(tmp_path))
+    assert "there is no snippets/figures/part/line.py" in str(problem)
