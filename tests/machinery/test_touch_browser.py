@@ -165,7 +165,7 @@ def test_nothing_is_loaded_before_the_reader_asks_and_it_closes_again(open_page,
         url.split("/js/touch/")[1] for url in urls
     }
     weight = sum((site.directory / url.removeprefix(site.address)).stat().st_size for url in urls)
-    assert weight < 40_000, f"{weight:,} bytes are loaded for {name}"
+    assert weight < 48_000, f"{weight:,} bytes are loaded for {name}"
     changed = figure.locator("input[type=range]").first
     changed.press("ArrowLeft")
     value = changed.input_value()

@@ -33,7 +33,6 @@ const TEXT = {
     translation: "번역",
     source: "원문 (키)",
     target: "번역문",
-    weight: (from, to, share) => `${from} → ${to}: ${share}`,
   },
   en: {
     date: "Date (such as Tuesday, March 5, 2024 or 2024-03-05)",
@@ -56,7 +55,6 @@ const TEXT = {
     translation: "Translation",
     source: "source (keys)",
     target: "target",
-    weight: (from, to, share) => `${from} → ${to}: ${share}`,
   },
 };
 
@@ -66,7 +64,7 @@ const STYLE = `
 .row { cursor: pointer; }
 .row:hover .label, .lit { font-weight: 700; }
 .current { fill: none; stroke: var(--figure-ink); stroke-width: 1.5; }
-@media (forced-colors: active) { .current { stroke: Highlight; } }
+dd { word-break: keep-all; }
 `;
 
 let loading; // once for all figures of a page
@@ -191,7 +189,7 @@ export class Translating extends Touchable {
     const left = Math.max(wide(titles[0]) + 4, ...rows.map(wide)) + 8;
     const right = beside ? Math.max(...beside.map(wide)) + 8 : 2;
     const top = Math.max(...columns.map(wide)) + 30;
-    const cell = Math.min(34, (width - left - right) / columns.length);
+    const cell = Math.min(42, (width - left - right) / columns.length);
     const height = 22;
     const strongest = (row) => weights[row]?.map((one) => one >= 0.25) ?? [];
     const names = columns.map((name, column) => {
@@ -211,8 +209,7 @@ export class Translating extends Touchable {
           svg("text", { x: left - 8, y: y + 16, class: row === current ? "label small end strong" : "label small end" }, name),
           weights[row].map((one, column) =>
             svg("rect", { class: "weight", x: left + column * cell + 0.5, y: y + 0.5, width: cell - 1, height: height - 1,
-              "fill-opacity": (0.06 + 0.9 * one).toFixed(3) },
-            svg("title", {}, this.text.weight(name, columns[column], share(one)))),
+              "fill-opacity": (0.06 + 0.9 * one).toFixed(3) }),
           ),
           beside && svg("text", { x: left + columns.length * cell + 6, y: y + 16, class: "small" }, beside[row]),
         );

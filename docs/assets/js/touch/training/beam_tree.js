@@ -1,9 +1,9 @@
 import { beamSearch } from "../maths/translator/decoding.js";
 import { EOS } from "../maths/translator/model.js";
 import { svg } from "../touchable.js";
-import { MOST, Translating, share, wide } from "../translating.js";
+import { MOST, Translating } from "../translating.js";
 
-const fixed = (number) => number.toFixed(2);
+const fixed = (number) => number.toFixed(2).replace(/^-(?=0\.00$)/, "");
 
 export default class extends Translating {
   static style = `${Translating.style}
@@ -95,9 +95,9 @@ export default class extends Translating {
   /** One row a length; the best hypothesis stands on the left. Below each token is its log-probability so far. */
   tree(levels, path, chosen, width) {
     const most = Math.max(...levels.map((level) => level.length));
-    const column = Math.min(110, width / most);
+    const column = Math.min(128, width / most);
     const box = Math.min(column - 8, 64);
-    const [row, high] = [50, 34];
+    const [row, high] = [45, 33];
     const at = new Map(levels.flatMap((level, i) => level.map((one, j) => [one, [(j + 0.5) * column, i * row + 2]])));
     const kind = (one) => (path.has(one) ? "best" : one.kept ? "" : "pruned");
     const lines = [...at].flatMap(([one, [x, y]]) => {
@@ -110,7 +110,6 @@ export default class extends Translating {
         svg("rect", { x: x - box / 2, y, width: box, height: high, rx: 4 }),
         svg("text", { class: "small middle strong", x, y: y + 14 }, name),
         svg("text", { class: "small middle", x, y: y + 29 }, fixed(one.total)),
-        svg("title", {}, `${this.written(one.ids)} ${share(Math.exp(one.logP))}`),
       );
       const length = one.ids.length;
       group.addEventListener("click", () => this.set({ length, place: levels[length - 1].indexOf(one) + 1 }));

@@ -1,8 +1,9 @@
-import { beamSearch, greedy, rivals } from "../maths/translator/decoding.js";
+import { beamSearch, greedy, lengthPenalty, rivals } from "../maths/translator/decoding.js";
 import { MOST, Translating, largest, mean, share } from "../translating.js";
 
 /** Milliseconds from one token to the next while they are generated. */
 const PACE = 350;
+const [SIZE, ALPHA] = [4, 0.6]; // of the beam, as in section 6.1 of the paper
 
 export default class extends Translating {
   static text = {
@@ -14,7 +15,7 @@ export default class extends Translating {
       token: "마지막 토큰과 그 확률",
       rivals: "다음으로 확률이 높던 토큰",
       attended: "마지막 층에서 가장 많이 본 원문 토큰",
-      certain: "문장 전체의 확률",
+      together: { greedy: "여기까지의 확률", beam: "여기까지의 로그 확률을 길이 페널티로 나눈 값" },
       says: (text, count) => `토큰 ${count}개까지 생성한 번역 ${text}. 생성한 토큰마다 원문의 어느 토큰을 보았는지 그린 지도`,
     },
     en: {
@@ -25,7 +26,7 @@ export default class extends Translating {
       token: "Last token and its probability",
       rivals: "The next most probable tokens",
       attended: "Source token attended to most in the last layer",
-      certain: "Probability of the whole sentence",
+      together: { greedy: "Probability up to here", beam: "Log-probability up to here, divided by the length penalty" },
       says: (text, count) => `The translation after ${count} tokens, ${text}. A map of the source tokens that each of them attended to`,
     },
   };
@@ -39,29 +40,31 @@ export default class extends Translating {
   }
 
   set(values) {
-    if (!("step" in values) || "date" in values) clearInterval(this.playing);
+    this.stop(); // whoever touches anything wants to see that
     super.set(values);
   }
 
+  /** From the first token on; only the last one is read out. */
   play() {
-    clearInterval(this.playing);
     if (!this.result) return;
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
-      this.set({ step: this.result.length });
-      return;
-    }
     this.set({ step: 1 });
+    this.numbers.ariaLive = "off";
     this.playing = setInterval(() => {
-      if (!this.isConnected || this.state.step >= this.result.length) clearInterval(this.playing);
-      else this.set({ step: this.state.step + 1 });
+      if (!this.isConnected || this.state.step >= this.result.length - 1) this.stop();
+      super.set({ step: this.state.step + 1 });
     }, PACE);
+  }
+
+  stop() {
+    clearInterval(this.playing);
+    this.numbers.ariaLive = "polite";
   }
 
   /** All steps of a translation: {id, logP, logits, weights}. */
   generated(model, ids) {
     if (this.state.decoding === "greedy") return [...greedy(model, ids, MOST)];
     const steps = [];
-    for (let one = beamSearch(model, ids, 4, MOST).winner; one.parent; one = one.parent) steps.unshift(one);
+    for (let one = beamSearch(model, ids, SIZE, MOST, ALPHA).winner; one.parent; one = one.parent) steps.unshift(one);
     return steps.map(({ ids: so_far, logP, parent }) => ({ ...parent, id: so_far.at(-1), logP }));
   }
 
@@ -77,7 +80,9 @@ export default class extends Translating {
     const weights = done.map(({ weights: { cross } }) => mean(cross.at(-1)));
     const most = largest(weights.at(-1));
     const translation = this.written(done.map((step) => step.id));
-    const together = Math.exp(done.reduce((sum, step) => sum + step.logP, 0));
+    const logP = done.reduce((sum, step) => sum + step.logP, 0);
+    const greedily = state.decoding === "greedy";
+    const together = greedily ? Math.exp(logP) : logP / lengthPenalty(done.length, ALPHA);
     return {
       picture: this.map({
         rows, columns, weights, width,
@@ -92,7 +97,7 @@ export default class extends Translating {
         [text.token, `${rows.at(-1)} ${share(Math.exp(last.logP))}`],
         [text.rivals, rivals(last.logits, last.id).map(({ id, logP }) => `${this.model.tokens[id]} ${share(Math.exp(logP))}`).join(", ")],
         [text.attended, `${columns[most]} ${share(weights.at(-1)[most])}`],
-        [text.certain, share(together)],
+        [text.together[state.decoding], share(together)],
       ],
     };
   }
