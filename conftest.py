@@ -28,6 +28,7 @@ TOGETHER = {
     "tests/machinery/test_search_browser.py": "the site",
     "tests/machinery/test_site.py": "the site",
     "tests/machinery/test_touch_browser.py": "the site",
+    "tests/machinery/test_translator_browser.py": "the site",
     "tests/machinery/test_build.py": "the little book",
     "tests/machinery/test_serve.py": "the little book",
 }

@@ -57,7 +57,8 @@ class Exported:
         """A hash of the code that trained it, of the result that is kept, and of this file."""
         kept = RESULTS / f"{self.result}.json"
         digest = hashlib.sha256(kept.read_bytes()).hexdigest() if kept.is_file() else ""
-        return code.fingerprint([*self.sources(), Path(__file__)], ROOT, digest)
+        own = code.meaning(Path(__file__).read_text(encoding="utf-8"))
+        return code.fingerprint(self.sources(), ROOT, digest, own)
 
     def is_stale(self) -> bool:
         described, tensors = self.files

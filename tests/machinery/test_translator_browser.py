@@ -14,17 +14,18 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 import torch
-from playwright.sync_api import Page
+from playwright.sync_api import Locator, Page, expect
 
-from book import ROOT, weights
+from book import LANGUAGES, ROOT, weights
 from snippets.before import dates
 from snippets.before.vocabulary import BOS, EOS
+from snippets.figures.training import beam_tree
 from snippets.labs.broken_translator import CONFIG, WithoutMask, WithoutPositions, WithoutScaling
 from snippets.model.transformer import Transformer
 from snippets.training.attention_maps import attention_maps
 from snippets.training.decoding import beam_search, greedy
-from snippets.training.translator import DATE_VOCAB, trained
-from tests.machinery.test_browser import browser  # noqa: F401
+from snippets.training.translator import DATE_VOCAB, date_exact_match, trained
+from tests.machinery.test_browser import PHONE, browser, open_page  # noqa: F401
 
 CLOSE, ROUNDED = 1e-4, 0.03
 MOST = 14  # tokens of a translation, and two more
@@ -254,6 +255,37 @@ def test_the_tree_of_hypotheses_is_whole(page):
     assert found["score"] == max(scores)
 
 
+def test_the_drawn_tree_is_the_one_that_can_be_touched(page):
+    """Its numbers are those of the weights before they were rounded."""
+    src = DATE_VOCAB.encode(beam_tree.SENTENCE)
+    found = page.evaluate(BEAM, [src, beam_tree.SIZE, MOST, 0.6, {}])
+    levels, best, first = beam_tree.searched()
+    assert found["ids"] == best and page.evaluate(GREEDY, [[src], MOST, {}]) == [_ended(first)]
+    for drawn, level in zip(levels, found["levels"][1:], strict=True):
+        assert [list(ids[1:]) for ids in drawn] == [ids for ids, *_ in level]
+        assert list(drawn.values()) == pytest.approx([total for _, total, *_ in level], abs=2 * ROUNDED)
+
+
+def test_what_the_pages_tell_readers_to_try_comes_out_as_they_say(page):
+    """The page on decoding: with more than one beam another sentence, and with a larger penalty a longer one."""
+    hesitates, thirty_five = (["March", "5", ",", *"2024"], ["Tuesday", ",", "March", *"35", ",", *"2024"])
+    found = {
+        (name, size, alpha): page.evaluate(BEAM, [DATE_VOCAB.encode(words), size, MOST, alpha, {}])["ids"]
+        for name, words in (("hesitates", hesitates), ("thirty-five", thirty_five))
+        for size, alpha in ((1, 0.6), (2, 0.6), (4, 0.6), (6, 0.6), (4, 1.0))
+    }
+    said = {key: "".join(DATE_VOCAB.decode(ids)) for key, ids in found.items()}
+    assert said["hesitates", 1, 0.6] == "2444년3월20일일요일"
+    assert {said["hesitates", size, 0.6] for size in (2, 4, 6)} == {"2045년3월20일일요일"}
+    assert said["thirty-five", 4, 0.6] == "2024년3월3일화요일" and said["thirty-five", 4, 1.0] == "2024년3월35일화요일"
+
+
+@pytest.mark.thorough
+def test_a_finished_model_without_a_part_is_right_as_often_as_the_page_says():
+    right = {part: date_exact_match(_model(kind, rounded=False)) for part, kind in BROKEN.items()}
+    assert right["positions"] == 0 and 0.4 < right["scaling"] < 0.6 and 0.75 < right["mask"] < 0.95, right
+
+
 # ---- what a reader types
 
 READ = """texts => texts.map(text => {
@@ -318,3 +350,131 @@ def test_one_date_takes_less_than_a_fifth_of_a_second(page):
     times = page.evaluate(took, [_sources(100)[0], MOST])
     print(f"median {times[4]:.1f} ms, slowest {times[-1]:.1f} ms")
     assert times[4] < 200
+
+
+# ---- in the pages
+
+ROOTS = {"ko": "", "en": "en/"}
+each_language = pytest.mark.parametrize("language", LANGUAGES)
+
+
+def _opened(page: Page, name: str) -> Locator:
+    page.locator(f'button[data-touch="training/{name}"]').click()
+    figure = page.locator(f'button[data-touch="training/{name}"] + *')
+    expect(figure.locator("svg")).to_be_visible()
+    return figure
+
+
+def _said(figure: Locator) -> dict[str, str]:
+    return dict(
+        figure.evaluate(
+            "one => [...one.shadowRoot.querySelectorAll('dl > div')].map(row => [...row.children].map("
+            "cell => cell.textContent))"
+        )
+    )
+
+
+def _stop_the_clock(page: Page) -> None:
+    """From now on time passes when the test says so."""
+    page.clock.install(time=0)
+    page.clock.pause_at(60_000)
+
+
+@each_language
+def test_a_date_is_translated_as_it_is_typed(open_page, language):  # noqa: F811
+    page = open_page(f"{ROOTS[language]}training/translator/", viewport=PHONE)
+    figure = _opened(page, "translation")
+    label = {"ko": "번역", "en": "Translation"}[language]
+    date = dates.HELD_OUT[len(dates.HELD_OUT) // 3]
+    for text in ("".join(dates.english(date)), date.isoformat()):
+        figure.locator("#date").fill(text)
+        assert _said(figure)[label].replace(" ", "") == "".join(dates.korean(date))
+    assert figure.locator("svg").get_attribute("aria-label").count(" ") > 5
+    # one token fewer, from the keyboard
+    before = figure.locator("svg .row").count()
+    figure.locator("#step").press("ArrowLeft")
+    assert figure.locator("svg .row").count() == before - 1
+    # and by touching a row
+    figure.locator("svg .row").nth(2).click()
+    assert figure.locator("svg .row").count() == 3 and figure.locator("#step").input_value() == "3"
+
+
+@each_language
+def test_a_date_that_cannot_be_read_is_told_in_the_language_of_the_page(open_page, language):  # noqa: F811
+    page = open_page(f"{ROOTS[language]}training/translator/")
+    figure = _opened(page, "translation")
+    first = _said(figure)
+    _stop_the_clock(page)
+    figure.locator("#date").fill("Tuesday, Mars 5, 2024")
+    page.clock.run_for(600)
+    assert _said(figure) == first, "whoever is still typing is left alone"
+    page.clock.run_for(600)
+    expect(figure.locator("dd").first).to_contain_text("Mars")
+    (told,) = _said(figure).values()
+    assert ("어휘에 없습니다" if language == "ko" else "not in the model's vocabulary") in told
+    expect(figure.locator("svg.old")).to_be_visible()
+    figure.locator("#date").fill("Tuesday, March 5, 2024")
+    assert _said(figure) == first
+    expect(figure.locator("svg.old")).to_have_count(0)
+
+
+def test_the_translation_is_generated_token_by_token(open_page):  # noqa: F811
+    page = open_page("training/translator/")
+    figure = _opened(page, "translation")
+    whole = figure.locator("svg .row").count()
+    _stop_the_clock(page)
+    figure.locator("#play").click()
+    rows = [figure.locator("svg .row").count()]
+    while rows[-1] < whole:
+        assert figure.locator("dl").get_attribute("aria-live") == "off", "each token would be read out"
+        page.clock.run_for(350)
+        rows.append(figure.locator("svg .row").count())
+    assert rows == list(range(1, whole + 1)) and figure.locator("dl").get_attribute("aria-live") == "polite"
+
+
+def test_weights_are_loaded_once_a_page_when_a_reader_asks(open_page):  # noqa: F811
+    page = open_page("training/translator/")
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.keyboard.press("Tab")
+    assert not [url for url in asked if "/weights/" in url]
+    figure = _opened(page, "translation")
+    figure.locator("#date").fill("2000-01-01")
+    assert [url.split("/weights/")[1].split("?")[0] for url in asked if "/weights/" in url] == [
+        "dates.json",
+        "dates.bin",
+    ]
+
+
+@each_language
+def test_weights_that_do_not_come_can_be_asked_for_again(open_page, language):  # noqa: F811
+    page = open_page(f"{ROOTS[language]}training/translator/")
+    page.route("**/dates.bin*", lambda route: route.abort())
+    page.locator("button.touch").click()
+    figure = page.locator("button.touch + *")
+    alert = figure.get_by_role("alert")
+    expect(alert).to_contain_text({"ko": "불러오지 못했습니다", "en": "could not be loaded"}[language])
+    page.unroute("**/dates.bin*")
+    alert.get_by_role("button").click()
+    expect(figure.locator("svg")).to_be_visible()
+
+
+def test_tokens_light_up_under_the_pointer(open_page):  # noqa: F811
+    page = open_page("en/training/attention-maps/")
+    figure = _opened(page, "reordering")
+    lit = "one => [...one.shadowRoot.querySelectorAll('.lit')].map(token => token.textContent)"
+    assert figure.evaluate(lit) == ["March"], "the row that is chosen"
+    rows = figure.locator("svg .row")
+    rows.nth(3).hover()
+    assert figure.evaluate(lit) == ["4"]
+    rows.nth(9).hover()
+    assert figure.evaluate(lit) == ["Tuesday"]
+    figure.locator("#row").hover()
+    assert figure.evaluate(lit) == ["March"]
+
+
+@each_language
+def test_the_home_page_leads_to_the_translator(open_page, language):  # noqa: F811
+    page = open_page(ROOTS[language])
+    page.locator('article a[href$="training/translator/#your-date"]').click()
+    expect(page.locator('button[data-touch="training/translation"]')).to_be_visible()

@@ -50,10 +50,11 @@ def draw(text):
     column = (style.WIDTH * 72 - left) / (2 * SIZE)
     for name, x, colour in (("kept", left, style.WEIGHT), ("pruned", left + SIZE * column, style.FAINT)):
         ax.text(x + column / 2 - 18, 13, text[name], color=colour, weight="bold")
+    ax.text(2, 13, text["length"], size=style.SMALL, color=style.FAINT)
     at = {}
     for length, level in enumerate(levels[:LEVELS], start=1):
         y = top + (length - 1) * row
-        ax.text(2, y + 5, f"{text['length']} {length}" if length == 1 else f"{length}", size=style.SMALL, color=style.FAINT)
+        ax.text(2, y + 4, f"{length}", size=style.SMALL, color=style.FAINT)
         for place, (ids, total) in enumerate(level.items()):
             x = left + (place + 0.5) * column
             at[ids] = x, y
@@ -69,5 +70,6 @@ def draw(text):
     for number, (name, ids) in enumerate((("greedy", first), ("beam", best))):
         y = top + LEVELS * row + 4 + 15 * number
         weight = "bold" if name == "beam" else "normal"
-        ax.text(left, y, f"{text[name]}: {''.join(DATE_VOCAB.decode(ids))}", size=style.SMALL, weight=weight)
+        ax.text(2, y, text[name], size=style.SMALL, color=style.FAINT)
+        ax.text(left + 8, y, "".join(DATE_VOCAB.decode(ids)), size=style.SMALL, weight=weight)
     return figure

@@ -13,8 +13,8 @@ DATE = datetime.date(2024, 3, 5)
 SHOWS_KOREAN = True  # in both languages: the translation is what it is about
 
 TEXT = {
-    "ko": {"source": "원문", "target": "번역문", "probability": "확률"},
-    "en": {"source": "source", "target": "translation", "probability": "probability"},
+    "ko": {"source": "원문", "target": "번역문과 확률"},
+    "en": {"source": "source", "target": "translation, with probabilities"},
 }
 #: Weights below this have no line.
 LEAST = 0.1
@@ -52,5 +52,5 @@ def draw(text):
     for x, one in zip(middles[1], p.tolist(), strict=True):
         ax.text(x, 134, f"{one:.2f}".lstrip("0"), ha="center", size=style.SMALL)
     ax.text(left, 13, text["source"], size=style.SMALL, color=style.FAINT)
-    ax.text(left, 152, f"{text['target']}, {text['probability']}", size=style.SMALL, color=style.FAINT)
+    ax.text(left, 152, text["target"], size=style.SMALL, color=style.FAINT)
     return figure
