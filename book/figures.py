@@ -4,7 +4,8 @@ A figure is one module ``snippets/figures/PART/NAME.py``, with ``TEXT``, its lab
 ``draw(text)``, which returns a matplotlib figure. It is drawn to ``docs/assets/figures/PART/
 NAME.LANGUAGE.svg`` whenever the meaning of the code behind it has changed, and a page that says
 ``![alternative text](../assets/figures/PART/NAME.svg)`` gets the SVG itself, in its own language:
-its text is then real text and its colours follow the reader's theme.
+its text is then real text and its colours follow the reader's theme. What a reader may touch (see book/touch.py) can
+need numbers of this code: ``numbers()`` of the module returns what is written to ``NAME.json`` with the drawings.
 
 ``python -m book.figures`` draws those out of date, or those named, in several processes if that pays. A build does so
 in a process of its own: nothing at the top of this file imports torch or matplotlib, so a build that has
@@ -64,6 +65,21 @@ def svg_path(name: str, language: str) -> Path:
     return DRAWN / f"{name}.{language}.svg"
 
 
+def has_numbers(name: str) -> bool:
+    """Told without running the module, which would load torch."""
+    return "\ndef numbers():\n" in module_path(name).read_text(encoding="utf-8")
+
+
+def numbers_path(name: str) -> Path:
+    return DRAWN / f"{name}.json"
+
+
+def drawn_paths(name: str) -> dict[str, Path]:
+    """Everything that is drawn of a figure: the SVG of each language, and its numbers, if it has any."""
+    svgs = {language: svg_path(name, language) for language in LANGUAGES}
+    return {**svgs, "numbers": numbers_path(name)} if has_numbers(name) else svgs
+
+
 def sources(name: str) -> list[Path]:
     """The module of a figure and every file of ``snippets`` that it imports, directly or not."""
     return code.sources([module_path(name)], ROOT)
@@ -77,7 +93,7 @@ def fingerprint(name: str, libraries: list[str] | None = None) -> str:
 
 def _whole(path: Path) -> bool:
     try:
-        return path.read_bytes().endswith(b"</svg>\n")
+        return path.read_bytes().endswith((b"</svg>\n", b"}\n"))
     except FileNotFoundError:
         return False
 
@@ -95,7 +111,7 @@ def stale() -> list[str]:
     return [
         name
         for name in names()
-        if not all(_whole(svg_path(name, language)) for language in LANGUAGES)
+        if not all(map(_whole, drawn_paths(name).values()))
         or record.get(name) != fingerprint(name, libraries)
         or (name == ON_CARD and not CARD.is_file())
     ]
@@ -124,14 +140,17 @@ def draw_anew(names: list[str]) -> None:
 
 
 def draw(name: str) -> dict[str, str]:
-    """One figure as SVG text, by language."""
+    """One figure as SVG text, by language, and its numbers as JSON, if it has any."""
     from snippets.figures import style
 
     module = importlib.import_module(f"snippets.figures.{name.replace('/', '.')}")
     if name == ON_CARD:
         CARD.parent.mkdir(parents=True, exist_ok=True)
         CARD.write_bytes(style.card(module.draw(module.TEXT["en"]), "The Executable Transformer"))
-    return {language: style.drawn(module, language) for language in LANGUAGES}
+    drawn = {language: style.drawn(module, language) for language in LANGUAGES}
+    if has_numbers(name):
+        drawn["numbers"] = json.dumps(module.numbers(), separators=(",", ":"), allow_nan=False) + "\n"
+    return drawn
 
 
 def no_figure(name: str) -> str:
@@ -195,14 +214,14 @@ class FigureExtension(Extension):
 
 
 def _drawn(name: str) -> tuple[dict[str, str], str, str, str]:
-    """The SVGs of a figure, the code they were drawn from, how long it took, and what went wrong."""
+    """What is drawn of a figure, the code it was drawn from, how long it took, and what went wrong."""
     before = fingerprint(name)  # taken before the code is read: what is edited meanwhile will be drawn again
     start = time.perf_counter()
     try:
-        svgs, problem = draw(name), ""
+        drawn, problem = draw(name), ""
     except Exception:
-        svgs, problem = {}, traceback.format_exc()
-    return svgs, before, f"{time.perf_counter() - start:.1f} s", problem
+        drawn, problem = {}, traceback.format_exc()
+    return drawn, before, f"{time.perf_counter() - start:.1f} s", problem
 
 
 def main(arguments: list[str]) -> int:
@@ -213,7 +232,7 @@ def main(arguments: list[str]) -> int:
     todo = arguments or stale()
     failed, number = [], 0
 
-    def note(name: str, svgs: dict[str, str], before: str, took: str, problem: str) -> None:
+    def note(name: str, drawn: dict[str, str], before: str, took: str, problem: str) -> None:
         nonlocal number
         number += 1
         print(f"figure {number}/{len(todo)}  {name}", "FAILED" if problem else f"({took})", flush=True)
@@ -221,8 +240,8 @@ def main(arguments: list[str]) -> int:
             failed.append(name)
             print(problem, file=sys.stderr, flush=True)
             return
-        for language, svg in svgs.items():
-            _write(svg_path(name, language), svg)
+        for kind, path in drawn_paths(name).items():
+            _write(path, drawn[kind])
         mark_drawn(name, before)
 
     if len(todo) > FEW and (os.cpu_count() or 1) > FEW:

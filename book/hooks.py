@@ -29,6 +29,7 @@ from book import (  # noqa: E402
     search,
     serve,
     styles,
+    touch,
     weights,
 )
 from book.boxes import BoxExtension  # noqa: E402
@@ -127,6 +128,10 @@ def on_files(files, config):
         if path.is_file() and not path.is_symlink() and figures.DRAWN not in path.parents and path.name[0] != ".":
             uri = path.relative_to(folder.parent).as_posix()
             files.append(File.generated(config, uri, abs_src_path=str(path)))
+    for name in touch.names():
+        if figures.numbers_path(name).is_file():
+            path = str(figures.numbers_path(name))
+            files.append(File.generated(config, f"assets/js/touch/{name}.json", abs_src_path=path))
     if figures.CARD.is_file():
         files.append(File.generated(config, "assets/card.png", abs_src_path=str(figures.CARD)))
     assets.publish(files, here=language == DEFAULT)

@@ -141,6 +141,19 @@ def test_what_is_remembered_is_of_figures_that_there_are(little):
     assert figures.stale() == ["part/direct"]
 
 
+def test_a_figure_with_numbers_is_up_to_date_with_them_alone(little):
+    figures.module_path("part/apart").write_text("import x\n\n\ndef numbers():\n    return {}\n")
+    figures.mark_drawn("part/apart", figures.fingerprint("part/apart"))
+    assert figures.has_numbers("part/apart") and not figures.has_numbers("part/direct")
+    assert figures.stale() == ["part/apart"]
+    figures.numbers_path("part/apart").write_text('{"half":')
+    assert figures.stale() == ["part/apart"]
+    figures.numbers_path("part/apart").write_text('{"whole":1}\n')
+    assert figures.stale() == []
+    assert list(figures.drawn_paths("part/apart")) == [*LANGUAGES, "numbers"]
+    assert list(figures.drawn_paths("part/direct")) == [*LANGUAGES]
+
+
 def test_the_first_figure_of_a_book_makes_the_directory(little, monkeypatch):
     monkeypatch.setattr(figures, "DRAWN", little / "elsewhere" / "figures")
     figures.mark_drawn("part/direct", "of some code")
@@ -168,6 +181,13 @@ def drawing(little, monkeypatch):
 def main(*arguments: str) -> tuple[int, str, str]:
     with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as err:
         return figures.main(list(arguments)), out.getvalue(), err.getvalue()
+
+
+def test_numbers_are_written_with_the_drawings(drawing, monkeypatch):
+    figures.module_path("part/apart").write_text("\n\ndef numbers():\n    return {}\n")
+    monkeypatch.setattr(figures, "draw", lambda name: {**dict.fromkeys(LANGUAGES, "<svg></svg>\n"), "numbers": "{}\n"})
+    assert main("part/apart")[0] == 0 and figures.numbers_path("part/apart").read_text() == "{}\n"
+    assert main("part/direct")[0] == 0 and not figures.numbers_path("part/direct").exists()
 
 
 def change(little: Path, *names: str) -> None:

@@ -14,7 +14,17 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
 from book import LANGUAGES, ROOT, touch
+from snippets.attention import why_sqrt_dk
+from snippets.attention.masks import causal_mask, padding_mask
+from snippets.attention.scaled_dot_product import scaled_dot_product_attention
 from snippets.attention.soft_lookup import soft_lookup
+from snippets.before.byte_pair_encoding import BytePairEncoding
+from snippets.before.corpus import declaration
+from snippets.block.post_pre_ln import gradients_by_layer
+from snippets.figures.style import readable
+from snippets.positions.distance import similarity
+from snippets.positions.fixed_offset import offset_map
+from snippets.positions.sinusoidal import frequencies, positional_encoding
 from tests.machinery.test_browser import DESKTOP, LARGEST_SHIFT, PHONE, SHIFTS, browser, open_page  # noqa: F401
 
 ROOTS = {"ko": "", "en": "en/"}
@@ -42,7 +52,7 @@ def opened(page: Page, name: str) -> Locator:
     page.keyboard.press("Enter")
     expect(button).to_have_attribute("aria-expanded", "true")
     figure = page.locator(f'button[data-touch="{name}"] + *')
-    expect(figure.locator("svg")).to_be_visible()
+    expect(figure.locator(".picture > *")).to_be_visible()
     return figure
 
 
@@ -70,6 +80,12 @@ def compute(open_page):  # noqa: F811
         return _with_numbers(json.loads(answer), words)
 
     return compute
+
+
+@pytest.fixture
+def numbers(site):
+    """What the build has written for a figure."""
+    return lambda name: json.loads((site.directory / f"assets/js/touch/{name}.json").read_text(encoding="utf-8"))
 
 
 def _with_numbers(value, words):
@@ -108,12 +124,119 @@ def test_the_softmax_is_that_of_pytorch_even_of_what_is_masked(compute):
         close(compute("attention", "softmax", row), torch.softmax(torch.tensor(row, dtype=torch.float64), dim=0))
 
 
+def test_entropy_and_jacobian_are_those_of_the_book(compute):
+    for seed in range(10):
+        weights = torch.softmax(random(16, seed=seed, scale=5.0), dim=0)
+        close(compute("attention", "entropy", weights.tolist()), why_sqrt_dk.entropy(weights))
+        jacobian = why_sqrt_dk.softmax_jacobian(weights)
+        close(compute("attention", "softmaxJacobian", weights.tolist()), jacobian)
+        close(compute("attention", "norm", jacobian.tolist()), jacobian.norm())
+    close(compute("attention", "entropy", [1.0, 0.0]), torch.tensor(0.0))
+
+
+def test_masks_and_the_weights_they_leave_are_those_of_the_book(compute):
+    for seed in range(20):
+        n = 2 + seed % 5
+        query, key = random(n, 4, seed=seed), random(n, 4, seed=50 + seed)
+        padding = random(n, seed=99 + seed) > 0.3
+        mask = causal_mask(n) & padding_mask((~padding).long().unsqueeze(0), pad_id=0)[0]
+        causal = compute("attention", "causalMask", n)
+        assert causal == causal_mask(n).tolist()
+        found = compute("attention", "both", causal, compute("attention", "paddingMask", padding.tolist()))
+        assert found == mask.tolist() and compute("attention", "not", found) == (~mask).tolist()
+        scores = compute("attention", "scaledScores", query.tolist(), key.tolist())
+        close(scores, query @ key.T / math.sqrt(4))
+        _, weights = scaled_dot_product_attention(query, key, key, mask)
+        close(compute("attention", "attentionWeights", scores, found), weights)
+        masked = torch.softmax(torch.tensor(scores, dtype=torch.float64).masked_fill(~mask, -math.inf), dim=-1)
+        assert bool(masked.isnan().any()) == bool((~mask).all(dim=-1).any())
+        close(compute("attention", "maskedSoftmax", scores, found), masked)
+
+
+def test_the_tokens_that_are_masked_are_those_of_the_drawing(open_page):  # noqa: F811
+    tokens = open_page("").evaluate("import('/assets/js/touch/attention/masks.js').then(({ TOKENS }) => TOKENS)")
+    close(tokens, torch.randn(5, 4, generator=torch.Generator().manual_seed(3)), rtol=0, atol=5.1e-5)
+
+
+def test_positions_are_those_of_the_book(compute):
+    for seed in range(20):
+        d_model = 2 * (1 + seed % 8)
+        position, offset = (100 * random(2, seed=seed)).tolist()
+        here, there = (
+            positional_encoding(torch.tensor([p], dtype=torch.float64), d_model)[0]
+            for p in (position, position + offset)
+        )
+        close(compute("positions", "frequencies", d_model), frequencies(d_model))
+        close(compute("positions", "positionalEncoding", position, d_model), here)
+        found = compute("positions", "offsetMap", offset, d_model)
+        close(found, offset_map(offset, d_model))
+        close(compute("positions", "times", here.tolist(), found), there, rtol=0, atol=1e-10)
+        close(
+            compute("attention", "dot", here.tolist(), there.tolist()),
+            similarity(torch.tensor([offset], dtype=torch.float64), d_model)[0],
+        )
+
+
+def test_random_numbers_have_the_moments_that_theorem_1_asks_for(compute):
+    numbers = torch.tensor(list(compute("random", "normals", 100_001, 7).values()), dtype=torch.float64)
+    assert len(numbers) == 100_001 and numbers.isfinite().all()
+    assert abs(numbers.mean()) < 0.02 and abs(numbers.var() - 1) < 0.03 and abs(numbers.pow(4).mean() - 3) < 0.15
+    assert abs((numbers[1:] * numbers[:-1]).mean()) < 0.02, "neighbours are not independent"
+    for d in (1, 64, 512):
+        rows = torch.tensor(compute("random", "dotProducts", 64, 16, d, 3), dtype=torch.float64)
+        assert rows.shape == (64, 16) and 0.8 < rows.var() / d < 1.25 and rows.mean().abs() < 0.1 * math.sqrt(d)
+        assert compute("random", "dotProducts", 64, 16, d, 3) == rows.tolist()
+        assert compute("random", "dotProducts", 64, 16, d, 4) != rows.tolist()
+
+
+def test_what_is_said_of_random_numbers_is_what_torch_says(compute):
+    for seed in range(5):
+        numbers = random(40 + seed, seed=seed, scale=2.0)
+        close(compute("random", "deviation", numbers.tolist()), numbers.std(correction=0))
+        close(compute("random", "median", numbers.tolist()), numbers.median())
+        counts = torch.histc(numbers.clamp(-3, 3), 12, -3, 3)
+        assert compute("random", "histogram", numbers.tolist(), -3, 3, 12) == counts.tolist()
+
+
+def test_numbers_of_gradients_are_those_of_the_book(numbers):
+    found = numbers("block/gradients_at_initialisation")
+    assert {order: sorted(depths) for order, depths in found.items()} == {
+        order: ["12", "24", "6"] for order in ("post-LN", "pre-LN")
+    }
+    for order, depths in found.items():
+        theirs = gradients_by_layer(6, order == "pre-LN", seed=2)
+        close(depths["6"][2], theirs, rtol=0, atol=1e-4)
+
+
+@pytest.fixture(scope="module")
+def tokenizers():
+    """The tokenizer of the drawing, learned with so many merges."""
+    texts = declaration("ko") + declaration("en")
+    return {merges: BytePairEncoding(texts, 256 + merges) for merges in (0, 60, 544)}
+
+
+@pytest.mark.parametrize("merges", [0, 60, 544])
+def test_tokens_are_those_of_the_book(compute, numbers, tokenizers, merges):
+    found, tokenizer = numbers("before/ways_to_cut"), tokenizers[merges]
+    learned = found["merges"][:merges]
+    assert len(found["merges"]) == 544 and found["bytes"] == 256
+    assert [(tokenizer.tokens[left], tokenizer.tokens[right]) for left, right, _ in learned] == tokenizer.merges
+    assert found["sentences"] == {language: declaration(language)[78].partition(".")[0] + "." for language in LANGUAGES}
+    texts = ["", " ", "   two  spaces ", "aaaa aaa", "🙂 e\u0301 각각", "\t줄\n바꿈", *found["sentences"].values()]
+    texts += declaration("ko")[:5] + declaration("en")[:5]
+    for text in texts:
+        assert compute("tokens", "encode", text, learned) == tokenizer.encode(text), text
+    for token in list(tokenizer.ids)[:: 1 + merges // 100]:
+        assert compute("tokens", "readable", list(token)) == readable(token)
+    bytes_of = compute("tokens", "bytesOf", learned)
+    assert [bytes(one) for one in bytes_of] == list(tokenizer.ids)
+
+
 # ---- what a reader does
 
-SHOWN = """figure => [...figure.shadowRoot.querySelectorAll("dl, svg")].map(one => one.outerHTML).join("")"""
-NUMBERS = (
-    """figure => [...figure.shadowRoot.querySelectorAll("dl, svg text, table")].map(one => one.textContent).join(" ")"""
-)
+SHOWN = """figure => [...figure.shadowRoot.querySelectorAll(".picture, dl")].map(one => one.outerHTML).join("")"""
+NUMBERS = """figure => [...figure.shadowRoot.querySelectorAll(".picture text, .picture :not(svg, svg *), dl")]
+    .map(one => one.textContent).join(" ")"""
 
 
 def move(page: Page, control: Locator) -> None:
@@ -161,21 +284,17 @@ def test_nothing_is_loaded_before_the_reader_asks_and_it_closes_again(open_page,
     assert page.evaluate(loaded) == []
     figure = opened(page, name)
     urls = page.evaluate(loaded)
-    assert {path.relative_to(ROOT / touch.FOLDER).as_posix() for path in touch.scripts()} >= {
-        url.split("/js/touch/")[1] for url in urls
-    }
     weight = sum((site.directory / url.removeprefix(site.address)).stat().st_size for url in urls)
     assert weight < 48_000, f"{weight:,} bytes are loaded for {name}"
-    changed = figure.locator("input[type=range]").first
-    changed.press("ArrowLeft")
-    value = changed.input_value()
+    move(page, figure.locator("input:not(:checked[type=radio])").first)
+    numbers = figure.evaluate(NUMBERS)
     button = page.locator(f'button[data-touch="{name}"]')
     button.click()
     expect(button).to_have_attribute("aria-expanded", "false")
     expect(figure).to_be_hidden()
     button.click()
     expect(figure).to_be_visible()
-    assert changed.input_value() == value and page.evaluate(loaded) == urls
+    assert figure.evaluate(NUMBERS) == numbers and page.evaluate(loaded) == urls
 
 
 def test_without_javascript_the_drawing_is_there_and_no_button(open_page):  # noqa: F811
@@ -195,16 +314,16 @@ def test_a_figure_that_cannot_be_loaded_can_be_asked_for_again(open_page):  # no
     expect(page.locator("button.touch + *").first).to_be_visible()
 
 
-@each_language
 @each_figure
+@pytest.mark.parametrize("language", ["en", pytest.param("ko", marks=pytest.mark.thorough)])
 def test_a_figure_fits_a_phone_by_touch(open_page, name, language):  # noqa: F811
     page = open_page(ROOTS[language] + address(name), viewport=PHONE, has_touch=True, is_mobile=True)
     page.locator(f'button[data-touch="{name}"]').tap()
     figure = page.locator(f'button[data-touch="{name}"] + *')
-    expect(figure.locator("svg")).to_be_visible()
-    slider = figure.locator("input[type=range]").first
-    slider.scroll_into_view_if_needed()
-    before, box = figure.evaluate(NUMBERS), slider.bounding_box()
+    expect(figure.locator(".picture > *")).to_be_visible()
+    control = figure.locator("input:not(:checked[type=radio])").first
+    control.scroll_into_view_if_needed()
+    before, box = figure.evaluate(NUMBERS), control.bounding_box()
     for share in (0.05, 0.95):  # the one or the other is not where it is
         page.touchscreen.tap(box["x"] + share * box["width"], box["y"] + box["height"] / 2)
         if figure.evaluate(NUMBERS) != before:
@@ -218,10 +337,10 @@ def _cut_off(figure: Locator) -> list[str]:
     """What reaches beyond the drawing, or beyond the figure."""
     return figure.evaluate("""figure => {
         const root = figure.shadowRoot, edges = one => one.getBoundingClientRect();
-        const box = edges(figure), svg = edges(root.querySelector("svg"));
+        const box = edges(figure), svg = edges(root.querySelector(".picture > *"));
         const beyond = (one, edge) => { const own = edges(one);
             return own.left < edge.left - 1 || own.right > edge.right + 1 || own.bottom > edge.bottom + 1; };
-        return [...root.querySelectorAll("svg *")].filter(one => beyond(one, svg))
+        return [...root.querySelectorAll(".picture > * *")].filter(one => beyond(one, svg))
             .concat([...root.querySelectorAll("*")].filter(one => beyond(one, box)))
             .map(one => one.outerHTML.slice(0, 120));
     }""")
@@ -229,7 +348,7 @@ def _cut_off(figure: Locator) -> list[str]:
 
 def _small(figure: Locator) -> list[str]:
     return figure.evaluate(
-        """(figure, smallest) => [...figure.shadowRoot.querySelectorAll("*")]
+        """(figure, smallest) => [...figure.shadowRoot.querySelectorAll(":not(sub, tspan)")]
             .filter(one => parseFloat(getComputedStyle(one).fontSize) < smallest)
             .map(one => one.outerHTML.slice(0, 80))""",
         SMALLEST,
@@ -251,7 +370,7 @@ def test_nothing_moves_while_a_figure_comes_in(open_page, name, size):  # noqa: 
         ".filter(one => !one.hadRecentInput).map(one => one.value))).observe({type: 'layout-shift'}); }"
     )
     page.keyboard.press("Enter")
-    expect(page.locator(f'button[data-touch="{name}"] + * svg')).to_be_visible()
+    expect(page.locator(f'button[data-touch="{name}"] + * .picture > *')).to_be_visible()
     page.wait_for_timeout(200)
     assert sum(page.evaluate("window.seen")) <= LARGEST_SHIFT
 
@@ -280,8 +399,7 @@ def test_axe_finds_nothing_in_a_figure_that_is_open(open_page, name, language, s
     assert _cut_off(figure) == []
 
 
-@each_figure
-def test_a_figure_says_the_same_in_both_languages(open_page, name):  # noqa: F811
+def test_figures_say_the_same_in_both_languages(open_page):  # noqa: F811
     page = open_page("")
     shape = """async name => {
         const shape = value => (Array.isArray(value) ? value.map(shape) : value && typeof value === "object"
@@ -290,5 +408,6 @@ def test_a_figure_says_the_same_in_both_languages(open_page, name):  # noqa: F81
         const shapes = Object.entries(text).map(([language, words]) => [language, JSON.stringify(shape(words))]);
         return Object.fromEntries(shapes);
     }"""
-    shapes = page.evaluate(shape, name)
-    assert list(shapes) == list(LANGUAGES) and shapes["ko"] == shapes["en"]
+    for name in NAMES:
+        shapes = page.evaluate(shape, name)
+        assert list(shapes) == list(LANGUAGES) and shapes["ko"] == shapes["en"], name

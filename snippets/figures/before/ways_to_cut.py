@@ -2,7 +2,7 @@
 
 import functools
 
-from snippets.before.byte_pair_encoding import BytePairEncoding
+from snippets.before.byte_pair_encoding import BYTES, BytePairEncoding
 from snippets.before.corpus import declaration
 from snippets.figures import style
 
@@ -21,13 +21,24 @@ def trained():
     return BytePairEncoding(declaration("ko") + declaration("en"), VOCAB_SIZE)
 
 
+def sentence(language):
+    return declaration(language)[ARTICLE_26].partition(".")[0] + "."
+
+
+def numbers():
+    """For whoever touches it: the sentences, and each merge as the ids of the left, the right and the new token."""
+    ids = trained().ids
+    merges = [[ids[left], ids[right], ids[left + right]] for left, right in trained().merges]
+    return {"sentences": {language: sentence(language) for language in TEXT}, "bytes": len(BYTES), "merges": merges}
+
+
 def draw(text):
     tokenizer = trained()
     figure, ax = style.canvas(266)
     y = 0
     for language in ("ko", "en"):
-        sentence = declaration(language)[ARTICLE_26].partition(".")[0] + "."
-        cuts = {"words": sentence.split(), "subwords": tokenizer.cut(sentence), "letters": list(sentence)}
+        line = sentence(language)
+        cuts = {"words": line.split(), "subwords": tokenizer.cut(line), "letters": list(line)}
         for (kind, tokens), colour in zip(cuts.items(), (style.WORD, style.SUBWORD, style.LETTER), strict=True):
             ax.text(4, y + 14, text[kind].format(len(tokens)), weight="bold", color=colour, size=style.SMALL)
             style.boxes(ax, tokens, 4, y + 19, colour=colour, room=3 if kind == "letters" else 6)

@@ -2,13 +2,16 @@
    1. Write what it computes as pure functions in maths/*.js, and compare them with Python in tests/machinery/test_touch_browser.py.
    2. Write PART/NAME.js, whose default export is a class that extends Touchable.
    3. `static text = { ko: {…}, en: {…} }`: every word it shows, the same keys in both; `this.text` is the page's language.
+      d_{k} has an index.
    4. `controls()` adds what one moves: this.range, this.choice, this.check, this.field, this.action. Each has a name, which
       is that of its label in `text`, too; this.state[name] holds its value, a number, a string or a boolean.
-   5. `draw(state, width)` returns { picture, says, numbers }: an SVG as wide as `width` pixels, made with `svg`; what
-      it shows, in words; and rows of [label, value], which are read out when they change. It is called after each change.
+   5. `draw(state, width)` returns { picture, says, numbers }: an SVG as wide as `width` pixels, made with `svg`, and
+      what it shows, in words (or an element of HTML, without words); and rows of [label, value], which are read out when they change. It is called after each change.
    6. Colours are classes of the SVG (see STYLE); sizes are pixels, and text has 13 of them, or 12 if it is `small`.
-   7. Behind the figure's image, on the pages of both languages, write {.touch}, and in its caption what to try.
-   8. The page has the style sheet of none of this: what an element needs beyond STYLE stands in its `static style`. */
+   7. Numbers of the book's own code: `static numbers = true`, and numbers() in the module of the figure returns them, a
+      dict; then they are this.numbers here.
+   8. Behind the figure's image, on the pages of both languages, write {.touch}, and in its caption what to try.
+   9. The page has the style sheet of none of this: what an element needs beyond STYLE stands in its `static style`. */
 
 const NAMESPACE = "http://www.w3.org/2000/svg";
 
@@ -44,7 +47,8 @@ svg .strong { font-weight: 700; }
 svg .end { text-anchor: end; }
 svg .middle { text-anchor: middle; }
 svg line, svg path { fill: none; stroke: var(--figure-ink); stroke-width: 1.5; }
-svg .faint { stroke: var(--figure-faint); stroke-width: 1; }
+svg :is(line, path).faint { stroke: var(--figure-faint); stroke-width: 1; }
+svg rect.faint { fill: var(--figure-faint); }
 svg .query { --colour: var(--figure-query); }
 svg .key { --colour: var(--figure-key); }
 svg .value { --colour: var(--figure-value); }
@@ -54,26 +58,46 @@ svg :is(rect, circle):is(.query, .key, .value, .weight, .output) { fill: var(--c
 svg :is(line, path):is(.query, .key, .value, .weight, .output) { stroke: var(--colour); }
 svg text:is(.query, .key, .value, .weight, .output) { fill: var(--colour); }
 dl { display: grid; gap: 0 1.2rem; grid-template-columns: repeat(auto-fit, minmax(min(12rem, 100%), 1fr)); margin: 0.5rem 0 0; }
-dl > div { align-items: baseline; border-top: 0.05rem solid var(--rule); display: flex; gap: 0.6rem;
-  justify-content: space-between; padding: 0.15rem 0; }
-dd { margin: 0; overflow-wrap: anywhere; text-align: right; }
+dl > div { align-items: baseline; border-top: 0.05rem solid var(--rule); display: flex; flex-wrap: wrap; gap: 0 0.6rem;
+  padding: 0.15rem 0; }
+dd { margin: 0 0 0 auto; max-width: 100%; overflow-wrap: break-word; text-align: right; }
+sub { font-size: 75%; line-height: 0; vertical-align: -0.25em; }
 @media print { :host { display: none; } }
 `;
 
-const fill = (node, attributes, children) => {
+/** d_{k} with its index set low. */
+const indexed = (text, low) =>
+  text.split(/_\{([^}]*)\}/).flatMap((piece, place) => (place % 2 ? low(piece) : piece || []));
+
+const fill = (node, attributes, children, low) => {
   for (const [name, value] of Object.entries(attributes)) {
     if (value !== undefined && value !== false) node.setAttribute(name, value === true ? "" : value);
   }
-  node.append(...children.flat(Infinity).filter((child) => child !== undefined && child !== false));
+  const kept = children.flat(Infinity).filter((child) => child !== undefined && child !== false);
+  node.append(...kept.flatMap((child) => (typeof child === "string" ? indexed(child, low) : child)));
   return node;
 };
 
+const lowInHtml = (index) => Object.assign(document.createElement("sub"), { textContent: index });
+
+const lowInSvg = (index) => {
+  const [down, up] = ["3", "-3"].map((dy) => {
+    const span = document.createElementNS(NAMESPACE, "tspan");
+    span.setAttribute("dy", dy);
+    return span;
+  });
+  down.textContent = index;
+  down.setAttribute("font-size", "75%");
+  up.textContent = "\u2060"; // back to the line: a tspan without any text does not count
+  return [down, up];
+};
+
 /** An element of HTML, with attributes; children are elements, strings and lists of them. */
-export const html = (tag, attributes = {}, ...children) => fill(document.createElement(tag), attributes, children);
+export const html = (tag, attributes = {}, ...children) => fill(document.createElement(tag), attributes, children, lowInHtml);
 
 /** The same of SVG. */
 export const svg = (tag, attributes = {}, ...children) =>
-  fill(document.createElementNS(NAMESPACE, tag), attributes, children);
+  fill(document.createElementNS(NAMESPACE, tag), attributes, children, lowInSvg);
 
 const sheet = (css) => {
   const made = new CSSStyleSheet();
@@ -84,6 +108,7 @@ const style = sheet(STYLE);
 
 export class Touchable extends HTMLElement {
   static style = "";
+  static numbers = false;
 
   connectedCallback() {
     if (this.shadowRoot) return;
@@ -99,8 +124,8 @@ export class Touchable extends HTMLElement {
     this.box = html("div", { class: "controls" });
     this.actions = html("div", { class: "actions wide" });
     this.picture = html("div", { class: "picture" });
-    this.numbers = html("dl", { "aria-live": "polite" });
-    root.append(this.box, this.picture, this.numbers);
+    this.rows = html("dl", { "aria-live": "polite" });
+    root.append(this.box, this.picture, this.rows);
     this.controls();
     this.first = { ...this.state };
     this.action("reset", () => this.set(this.first));
@@ -129,7 +154,7 @@ export class Touchable extends HTMLElement {
     const inputs = Object.entries(options).map(([key, word]) => {
       const input = html("input", { type: "radio", name, id: `${name}-${key}`, value: key });
       input.addEventListener("change", () => this.set({ [name]: key }));
-      return [input, html("label", { class: "check", for: input.id }, input, word)];
+      return [input, html("label", { class: "check", for: input.id }, input, html("span", {}, word))];
     });
     this.setters[name] = (key) => inputs.forEach(([input]) => { input.checked = input.value === key; });
     this.box.append(
@@ -143,7 +168,7 @@ export class Touchable extends HTMLElement {
     const input = html("input", { type: "checkbox", id: name });
     this.setters[name] = (on) => { input.checked = on; };
     input.addEventListener("change", () => this.set({ [name]: input.checked }));
-    into.append(html("label", { class: "check", for: name }, input, label));
+    into.append(html("label", { class: "check", for: name }, input, html("span", {}, label)));
     this.begin(name, value);
   }
 
@@ -193,13 +218,15 @@ export class Touchable extends HTMLElement {
     this.picture.replaceChildren(picture);
     // Only what has changed is read out, with its label.
     numbers.forEach(([label, value], place) => {
-      const row = this.numbers.children[place] ??
-        this.numbers.appendChild(html("div", { "aria-atomic": "true" }, html("dt"), html("dd")));
+      const row = this.rows.children[place] ??
+        this.rows.appendChild(html("div", { "aria-atomic": "true" }, html("dt"), html("dd")));
       [label, value].forEach((text, n) => {
-        if (row.children[n].textContent !== text) row.children[n].textContent = text;
+        if (row.children[n].dataset.text === text) return;
+        row.children[n].dataset.text = text;
+        row.children[n].replaceChildren(html("span", {}, text));
       });
     });
-    while (this.numbers.children.length > numbers.length) this.numbers.lastChild.remove();
+    while (this.rows.children.length > numbers.length) this.rows.lastChild.remove();
   }
 }
 
@@ -208,6 +235,7 @@ export const open = async (button) => {
   const name = button.dataset.touch;
   const tag = `touch-${name.replace(/\W|_/g, "-")}`;
   const { default: Figure } = await import(`./${name}.js`);
+  const numbers = Figure.numbers && await (await fetch(new URL(`${name}.json`, import.meta.url))).json();
   if (!customElements.get(tag)) customElements.define(tag, Figure);
-  if (button.nextElementSibling?.localName !== tag) button.after(document.createElement(tag));
+  if (button.nextElementSibling?.localName !== tag) button.after(Object.assign(document.createElement(tag), { numbers }));
 };

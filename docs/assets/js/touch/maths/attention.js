@@ -15,3 +15,35 @@ export const softLookup = (similarities, values) => {
   const weights = softmax(similarities);
   return { answer: dot(weights, values), weights };
 };
+
+/** In nats; 0 log 0 is 0: snippets/attention/why_sqrt_dk.py. */
+export const entropy = (weights) => weights.reduce((sum, w) => sum - (w > 0 ? w * Math.log(w) : 0), 0);
+
+/** d w_i / d s_j = w_i (delta_ij - w_j). */
+export const softmaxJacobian = (weights) =>
+  weights.map((w, i) => weights.map((v, j) => w * ((i === j ? 1 : 0) - v)));
+
+/** The Frobenius norm of a matrix. */
+export const norm = (matrix) => Math.sqrt(matrix.flat().reduce((sum, entry) => sum + entry * entry, 0));
+
+/** Every score q . k / sqrt(d_k): rows of queries, and rows of keys. */
+export const scaledScores = (queries, keys) =>
+  queries.map((query) => keys.map((key) => dot(query, key) / Math.sqrt(query.length)));
+
+/** Position i may attend to positions j <= i: snippets/attention/masks.py. */
+export const causalMask = (n) => Array.from({ length: n }, (_, i) => Array.from({ length: n }, (_, j) => j <= i));
+
+/** No query may attend to padding. padding: for each key, whether it is that. */
+export const paddingMask = (padding) => padding.map(() => padding.map((is) => !is));
+
+export const both = (one, other) => one.map((row, i) => row.map((allowed, j) => allowed && other[i][j]));
+
+export const not = (mask) => mask.map((row) => row.map((allowed) => !allowed));
+
+/** -Infinity where it is not allowed, then the softmax: NaN in a row where nothing is. */
+export const maskedSoftmax = (scores, allowed) =>
+  scores.map((row, i) => softmax(row.map((score, j) => (allowed[i][j] ? score : -Infinity))));
+
+/** The same, but 0 in a row where nothing is allowed: snippets/attention/scaled_dot_product.py. */
+export const attentionWeights = (scores, allowed) =>
+  maskedSoftmax(scores, allowed).map((row, i) => (allowed[i].some(Boolean) ? row : row.map(() => 0)));

@@ -1,0 +1,70 @@
+import { ticks } from "../drawing.js";
+import { Touchable, svg } from "../touchable.js";
+
+const ORDERS = { "post-LN": "key", "pre-LN": "query" };
+
+export default class extends Touchable {
+  static numbers = true;
+
+  static text = {
+    ko: {
+      depth: "층의 수",
+      seed: "시드",
+      norm: "기울기의 노름",
+      layer: "층",
+      first: (order) => `${order}, 첫 층`,
+      last: (order) => `${order}, 마지막 층`,
+      scaled: (order) => `${order}, 마지막 층 × √L`,
+      says: (depth) => `${depth}층을 쌓았을 때 post-LN과 pre-LN의 층별 기울기의 노름`,
+    },
+    en: {
+      depth: "Number of layers",
+      seed: "Seed",
+      norm: "norm of the gradient",
+      layer: "layer",
+      first: (order) => `${order}, first layer`,
+      last: (order) => `${order}, last layer`,
+      scaled: (order) => `${order}, last layer × √L`,
+      says: (depth) => `Norm of the gradient for each of ${depth} layers, with post-LN and with pre-LN`,
+    },
+  };
+
+  controls() {
+    const depths = Object.keys(this.numbers["post-LN"]);
+    this.range("depth", { min: 0, max: depths.length - 1, value: 0, show: (place) => depths[place] });
+    this.range("seed", { min: 0, max: this.numbers["post-LN"][depths[0]].length - 1, value: 0 });
+    this.depths = depths;
+  }
+
+  draw(state, width) {
+    const { text } = this;
+    const depth = this.depths[state.depth], layers = Number(depth);
+    const runs = Object.keys(ORDERS).map((order) => [order, this.numbers[order][depth][state.seed]]);
+    const most = Math.max(...Object.keys(ORDERS).flatMap((order) => Object.values(this.numbers[order]).flat(2)));
+    const left = 34, right = width - 8, top = 30, bottom = 190;
+    const x = (layer) => left + ((right - left) * (layer - 1)) / (layers - 1);
+    const y = (norm) => bottom - ((bottom - top) * norm) / most;
+    const mark = { "post-LN": (cx, cy) => svg("circle", { cx, cy, r: 3.5, class: "key" }),
+      "pre-LN": (cx, cy) => svg("rect", { x: cx - 3, y: cy - 3, width: 6, height: 6, class: "query" }) };
+    const picture = svg("svg", { height: bottom + 40 },
+      ticks({ y, values: [0, 0.5, 1, 1.5, 2].filter((value) => value <= most), left, right }),
+      svg("text", { x: left, y: 14 }, text.norm),
+      [1, layers / 2, layers].map((layer) => svg("text", { x: x(layer), y: bottom + 16, class: "middle small" }, String(layer))),
+      svg("text", { x: (left + right) / 2, y: bottom + 34, class: "middle small" }, text.layer),
+      runs.map(([order, norms], n) => [
+        svg("path", { class: ORDERS[order], d: `M${norms.map((norm, i) => `${x(i + 1)} ${y(norm)}`).join("L")}` }),
+        norms.map((norm, i) => mark[order](x(i + 1), y(norm))),
+        svg("text", { x: right - (n ? 0 : 80), y: 14, class: `${ORDERS[order]} strong end` }, order),
+      ]),
+    );
+    return {
+      picture,
+      says: text.says(depth),
+      numbers: [
+        ...runs.map(([order, norms]) => [text.first(order), norms[0].toFixed(3)]),
+        ...runs.map(([order, norms]) => [text.last(order), norms.at(-1).toFixed(3)]),
+        ...runs.map(([order, norms]) => [text.scaled(order), (norms.at(-1) * Math.sqrt(layers)).toFixed(3)]),
+      ],
+    };
+  }
+}

@@ -1,0 +1,37 @@
+// What several figures draw. Sizes are pixels.
+
+import { svg } from "./touchable.js";
+
+/** How much of its colour a cell has at least and at most: the ink on it is readable in both themes. */
+const PALEST = 0.06, DEEPEST = 0.47;
+
+/** A minus sign that is one, and no sign before a zero. */
+export const fixed = (number, digits) => number.toFixed(digits).replace(/^-(?=0(\.0*)?$)/, "").replace("-", "−");
+
+/**
+ * A matrix as cells with its numbers in them, from the upper left corner (x, y).
+ * show: from number to text; depth: from number to how deep its colour is, from 0 to 1; kind: what it is, a class;
+ * rows, columns: labels on the left and below; marked: (row, column) => whether the cell has a frame.
+ */
+export const cells = (values, { x, y, width, height, kind, show, depth = (value) => value, rows = [], columns = [], marked }) => {
+  const baseline = height / 2 + 4.5;
+  return [
+    values.map((row, i) => row.map((value, j) => [
+      svg("rect", {
+        x: x + j * width + 0.5, y: y + i * height + 0.5, width: width - 1, height: height - 1, class: kind,
+        "fill-opacity": PALEST + (DEEPEST - PALEST) * (Math.min(1, Math.max(0, depth(value))) || 0),
+        style: marked?.(i, j) && "stroke: var(--figure-ink); stroke-width: 1.5",
+      }),
+      svg("text", { x: x + (j + 0.5) * width, y: y + i * height + baseline, class: "middle small" }, show(value)),
+    ])),
+    rows.map((label, i) => svg("text", { x: x - 5, y: y + i * height + baseline, class: "end small" }, label)),
+    columns.map((label, j) => svg("text",
+      { x: x + (j + 0.5) * width, y: y + values.length * height + 14, class: "middle small" }, label)),
+  ];
+};
+
+/** Faint lines across, from left to right, at the height y(value), with the values beside them. */
+export const ticks = ({ y, values, left, right, show = String }) => values.map((value) => [
+  svg("line", { x1: left, x2: right, y1: y(value), y2: y(value), class: "faint", "stroke-opacity": 0.4 }),
+  svg("text", { x: left - 5, y: y(value) + 4, class: "end small" }, show(value)),
+]);
