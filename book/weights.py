@@ -2,7 +2,8 @@
 
 Each model is two files below ``docs/assets/weights``: NAME.bin, all its tensors one after the other in float16,
 little-endian, and NAME.json, which says what stands where: sizes, vocabulary, names and shapes of the tensors,
-the digest of NAME.bin, and the fingerprint of what both were made from.
+the digest of NAME.bin, and the fingerprint of what both were made from. A model that is too large for that has its
+matrices in int8: for each row a factor in float16, after that whole numbers from -127 to 127.
 
 ``python -m book.weights`` makes those out of date, or those named. As with figures, a build does so in a process of
 its own, since nothing at the top of this file imports torch.
@@ -36,11 +37,18 @@ class WeightsError(BuildError):
 
 @dataclass(frozen=True)
 class Exported:
-    """A model that runs in the page: its name, that of its kept result, and the module that trained it."""
+    """A model that runs in the page: its name, that of its kept result, and the module that trained it.
+
+    ``trained(*arguments)`` of the module returns the model, or its trainer; ``vocab`` and ``config`` are names in it.
+    """
 
     name: str
     result: str
     module: str
+    arguments: tuple[str, ...] = ()
+    vocab: str = "VOCAB"
+    config: str = "CONFIG"
+    bits: int = 16
 
     @property
     def source(self) -> Path:
@@ -70,7 +78,10 @@ class Exported:
             return True
 
 
-MODELS = [Exported("dates", "dates-0", "training/translator")]
+MODELS = [
+    Exported("dates", "dates-0", "training/translator", ("dates",), "DATE_VOCAB", "SMALL"),
+    Exported("constitution", "constitution_gpt", "families/constitution_gpt", bits=8),
+]
 
 
 def stale() -> list[str]:
@@ -89,22 +100,35 @@ def make_anew(names: list[str]) -> None:
         raise WeightsError(f"could not make the weights of: {', '.join(names)} (the reason stands above)")
 
 
-def described(model: Any, vocab: Any, config: Any) -> tuple[dict[str, Any], bytes]:
-    """What NAME.json says of a model, but for where it comes from, and NAME.bin."""
+def packed(tensor: Any, bits: int) -> tuple[bytes, Any]:
+    """A tensor as it stands in NAME.bin, and what becomes of it in the page, in float32."""
     import torch
 
+    if bits == 16 or tensor.dim() < 2:
+        half = tensor.to(torch.float16)
+        return half.contiguous().numpy().astype("<f2").tobytes(), half.float()
+    rows = tensor.float()
+    factor = (rows.abs().amax(dim=1, keepdim=True) / 127).to(torch.float16)
+    steps = (rows / factor.float().clamp(min=1e-7)).round().clamp(-127, 127)
+    data = factor.numpy().astype("<f2").tobytes() + steps.to(torch.int8).contiguous().numpy().tobytes()
+    return data, steps * factor.float()
+
+
+def described(model: Any, vocab: Any, config: Any, bits: int = 16) -> tuple[dict[str, Any], bytes]:
+    """What NAME.json says of a model, but for where it comes from, and NAME.bin."""
     shapes, parts = {}, []
     for name, tensor in model.state_dict().items():
-        half = tensor.to(torch.float16)
-        if not half.isfinite().all():
+        part, unpacked = packed(tensor, bits)
+        if not unpacked.isfinite().all():
             raise WeightsError(f"{name} has numbers that float16 cannot hold")
-        shapes[name] = list(half.shape)
-        parts.append(half.contiguous().numpy().astype("<f2").tobytes())
+        shapes[name] = list(tensor.shape)
+        parts.append(part)
     data = b"".join(parts)
     if len(data) > LARGEST:
         raise WeightsError(f"{len(data):,} bytes of weights are more than the {LARGEST:,} that a page may load")
     sizes = ("num_layers", "d_model", "num_heads", "d_ff", "norm_first", "eps")
     record = {
+        "bits": bits,
         "digest": hashlib.sha256(data).hexdigest(),
         "config": {size: getattr(config, size) for size in sizes},
         "tokens": vocab.tokens,
@@ -117,7 +141,9 @@ def export(one: Exported) -> None:
     """Write both files of a model. What is there meanwhile stays whole, and the description comes last."""
     made_from = one.fingerprint()
     module = importlib.import_module(f"snippets.{one.module.replace('/', '.')}")
-    record, data = described(module.trained("dates").model, module.DATE_VOCAB, module.SMALL)
+    trained = module.trained(*one.arguments)
+    vocab, config = getattr(module, one.vocab), getattr(module, one.config)
+    record, data = described(getattr(trained, "model", trained), vocab, config, one.bits)
     WEIGHTS.mkdir(parents=True, exist_ok=True)
     text = json.dumps({"made_from": made_from, **record}, ensure_ascii=False) + "\n"
     for path, content in zip(one.files[::-1], (data, text.encode()), strict=True):

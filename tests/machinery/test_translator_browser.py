@@ -58,7 +58,7 @@ def page(browser) -> Page:  # noqa: F811
     page.goto(f"http://127.0.0.1:{server.server_port}/favicon.svg")
     page.evaluate(
         """async () => {
-        const names = ["weights", "layers", "model", "decoding", "dates"];
+        const names = ["weights", "layers", "model", "decoding", "dates", "gpt", "sampling"];
         const modules = await Promise.all(names.map(name => import(`/js/touch/maths/translator/${name}.js`)));
         globalThis.t = Object.assign({}, ...modules);
         globalThis.loaded = await t.load("dates");

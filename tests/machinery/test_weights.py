@@ -35,9 +35,9 @@ def one(tmp_path, monkeypatch) -> Exported:
     one = Exported("little", "kept-0", "part/trains")
     monkeypatch.setattr(weights, "MODELS", [one])
     module = SimpleNamespace(
-        trained=lambda task: SimpleNamespace(model=_model(w=torch.tensor([[1.0, -2.5]]), b=torch.tensor([0.1]))),
-        DATE_VOCAB=VOCAB,
-        SMALL=CONFIG,
+        trained=lambda *task: SimpleNamespace(model=_model(w=torch.tensor([[1.0, -2.5]]), b=torch.tensor([0.1]))),
+        VOCAB=VOCAB,
+        CONFIG=CONFIG,
     )
     monkeypatch.setattr(weights.importlib, "import_module", lambda name: {"snippets.part.trains": module}[name])
     return one
@@ -90,7 +90,7 @@ def test_the_files_say_what_stands_where(one):
     described, data = (path.read_bytes() for path in one.files)
     said = json.loads(described)
     assert "나".encode() in described and said["tokens"] == VOCAB.tokens
-    assert said["tensors"] == {"w": [1, 2], "b": [1]} and said["made_from"] == one.fingerprint()
+    assert said["bits"] == 16 and said["tensors"] == {"w": [1, 2], "b": [1]} and said["made_from"] == one.fingerprint()
     sizes = {"num_layers": 1, "d_model": 4, "num_heads": 2, "d_ff": 8, "norm_first": False, "eps": 1e-5}
     assert said["config"] == sizes and said["digest"] == hashlib.sha256(data).hexdigest()
     assert torch.frombuffer(bytearray(data), dtype=torch.float16).tolist() == [1.0, -2.5, torch.tensor(0.1).half()]
@@ -100,6 +100,22 @@ def test_the_files_say_what_stands_where(one):
 def test_what_16_bits_cannot_hold_is_refused_by_name(number):
     with pytest.raises(WeightsError, match="w has numbers that float16 cannot hold"):
         weights.described(_model(w=torch.tensor([number])), VOCAB, CONFIG)
+
+
+def test_in_8_bits_each_row_of_a_matrix_has_a_factor_and_the_largest_number_is_127():
+    rows = torch.tensor([[0.5, -0.25, 0.0], [100.0, -200.0, 1.0], [0.0, 0.0, 0.0]])
+    data, unpacked = weights.packed(rows, 8)
+    factors = torch.frombuffer(bytearray(data[:6]), dtype=torch.float16)
+    steps = torch.frombuffer(bytearray(data[6:]), dtype=torch.int8).view(3, 3)
+    assert factors.tolist() == [torch.tensor(x / 127).half() for x in (0.5, 200.0, 0.0)]
+    assert steps.tolist() == [[127, -63, 0], [64, -127, 1], [0, 0, 0]]
+    assert torch.equal(unpacked, steps * factors.float()[:, None])
+    assert ((rows - unpacked).abs() <= 0.51 * factors.float()[:, None]).all()
+    vector = torch.tensor([1.0, 3.0])
+    data, unpacked = weights.packed(vector, 8)
+    assert len(data) == 4 and torch.equal(unpacked, vector), "what is no matrix stays in 16"
+    said, data = weights.described(_model(w=rows, b=vector), VOCAB, CONFIG, 8)
+    assert said["bits"] == 8 and said["tensors"] == {"w": [3, 3], "b": [2]} and len(data) == 6 + 9 + 4
 
 
 def test_a_page_loads_no_more_than_half_a_megabyte():

@@ -1,10 +1,10 @@
-/* What the figures have in common in which the reader's own date is translated: the model, which is loaded once for all
-   of a page, the date and what is wrong with it, what can be switched off, and the picture of a map of weights. */
+/* What the figures have in common in which the reader's own date is translated: the date and what is wrong with it, what
+   can be switched off, and the picture of a map of weights. */
 
 import { read, shown, UnreadableDate } from "./maths/translator/dates.js";
 import { EOS, Transformer } from "./maths/translator/model.js";
-import { load } from "./maths/translator/weights.js";
-import { Touchable, html, svg } from "./touchable.js";
+import { Modelled } from "./modelled.js";
+import { html, svg } from "./touchable.js";
 
 /** Tokens of a translation at most: a date has 14 with </s>. */
 export const MOST = 16;
@@ -18,10 +18,7 @@ const TEXT = {
     switches: "모델에 남겨 둘 것 (학습은 모두 갖춘 모델로 했습니다)",
     positions: "위치 인코딩",
     mask: "인과 마스크",
-    scaling: "√d_k로 나누기",
-    loading: "모델을 불러오는 중입니다.",
-    failed: "모델을 불러오지 못했습니다. 인터넷 연결을 확인하고 다시 시도하세요.",
-    again: "다시 시도",
+    scaling: "√d_{k}로 나누기",
     problem: "읽을 수 없는 날짜",
     problems: {
       empty: () => "날짜를 입력하세요.",
@@ -40,10 +37,7 @@ const TEXT = {
     switches: "What the model keeps (it was trained with all of it)",
     positions: "positional encoding",
     mask: "causal mask",
-    scaling: "division by √d_k",
-    loading: "Loading the model.",
-    failed: "The model could not be loaded. Check the connection, and try again.",
-    again: "Try again",
+    scaling: "division by √d_{k}",
     problem: "Cannot be read",
     problems: {
       empty: () => "Type a date.",
@@ -60,22 +54,11 @@ const TEXT = {
 
 const STYLE = `
 .old { opacity: 0.4; }
-.message { margin: 1rem 0; text-align: center; }
 .row { cursor: pointer; }
 .row:hover .label, .lit { font-weight: 700; }
 .current { fill: none; stroke: var(--figure-ink); stroke-width: 1.5; }
 dd { word-break: keep-all; }
 `;
-
-let loading; // once for all figures of a page
-
-const loaded = () => {
-  loading ??= load("dates").catch((error) => {
-    loading = undefined; // the next time, anew
-    throw error;
-  });
-  return loading;
-};
 
 /** Probabilities and weights as the book prints them. */
 export const share = (number) => number.toFixed(3);
@@ -89,24 +72,10 @@ export const largest = (numbers) => numbers.reduce((best, number, i) => (number 
 /** How wide a text of 12 pixels is, about. */
 export const wide = (text) => [...text].reduce((sum, letter) => sum + (/[ㄱ-힣]/.test(letter) ? 12 : 6.9), 0);
 
-export class Translating extends Touchable {
+export class Translating extends Modelled {
   static style = STYLE;
 
-  connectedCallback() {
-    super.connectedCallback();
-    this.load();
-  }
-
-  async load() {
-    this.failed = false;
-    this.refresh();
-    try {
-      this.model = await loaded();
-    } catch {
-      this.failed = true;
-    }
-    this.refresh();
-  }
+  static model = "dates";
 
   /** The date, and what can be switched off: the beginning of controls(). */
   asked(example) {
@@ -143,7 +112,7 @@ export class Translating extends Touchable {
   }
 
   draw(state, width) {
-    if (!this.model) return { picture: this.message(), numbers: [] };
+    if (!this.model) return this.waits();
     const typed = state.date !== this.asks;
     if (typed) [this.asks, this.typed] = [state.date, performance.now()];
     let problem;
@@ -153,7 +122,7 @@ export class Translating extends Touchable {
       if (!(error instanceof UnreadableDate)) throw error;
       problem = this.text.problems[error.reason](error.what);
     }
-    if (!this.tokens) return { picture: html("p", { class: "message" }), numbers: [[this.text.problem, problem]] };
+    if (!this.tokens) return { picture: html("p", { style: "margin: 1rem 0" }), numbers: [[this.text.problem, problem]] };
     const drawn = this.translated(state, width); // of what could be read last
     const read_ = [this.text.read, shown(this.tokens)];
     if (!problem) return { ...drawn, numbers: [read_, ...drawn.numbers] };
@@ -165,13 +134,6 @@ export class Translating extends Touchable {
       return { ...drawn, numbers: [read_, ...drawn.numbers] };
     }
     return { picture: drawn.picture, says: drawn.says, numbers: [[this.text.problem, problem]] };
-  }
-
-  message() {
-    if (!this.failed) return html("p", { class: "message" }, this.text.loading);
-    const button = html("button", { type: "button" }, this.text.again);
-    button.addEventListener("click", () => this.load());
-    return html("div", { class: "message", role: "alert" }, html("p", {}, this.text.failed), button);
   }
 
   /** Set the most that a range can have; it may be less than what it was given. */

@@ -1,9 +1,10 @@
+import { fixed } from "../drawing.js";
 import { beamSearch } from "../maths/translator/decoding.js";
 import { EOS } from "../maths/translator/model.js";
 import { svg } from "../touchable.js";
 import { MOST, Translating } from "../translating.js";
 
-const fixed = (number) => number.toFixed(2).replace(/^-(?=0\.00$)/, "");
+const two = (number) => fixed(number, 2);
 
 export default class extends Translating {
   static style = `${Translating.style}
@@ -13,8 +14,8 @@ export default class extends Translating {
     .node.pruned rect { fill: none; stroke: var(--figure-faint); stroke-dasharray: 3 2; }
     .node.chosen rect { stroke: var(--figure-ink); stroke-width: 2; }
     .node.pruned text { fill: var(--figure-faint); }
-    line.best { stroke: var(--figure-weight); stroke-width: 3; }
-    line.pruned { stroke-dasharray: 3 2; }`;
+    svg line.best { stroke: var(--figure-weight); stroke-width: 3; }
+    svg line.pruned { stroke-dasharray: 3 2; }`;
 
   static text = {
     ko: {
@@ -75,18 +76,18 @@ export default class extends Translating {
     const winner = this.written(tree.ids);
     const fate = chosen.score !== null ? "ended" : chosen.kept ? "kept" : "pruned";
     const ended = [...tree.found].sort((a, b) => b.score - a.score);
-    const few = ended.slice(0, 4).map((one) => `${this.written(one.ids)} ${fixed(one.score)}`);
+    const few = ended.slice(0, 4).map((one) => `${this.written(one.ids)} ${two(one.score)}`);
     if (ended.length > few.length) few.push(text.more(ended.length - few.length));
     return {
       picture: this.tree(levels, path, chosen, width),
       says: text.says(ended.length, winner),
       numbers: [
         [text.best, winner],
-        [text.score, `${fixed(tree.winner.total)}, ${fixed(tree.score)}`],
-        [text.greedy, `${this.written(alone.ids)} ${fixed(alone.winner.total)}`],
+        [text.score, `${two(tree.winner.total)}, ${two(tree.score)}`],
+        [text.greedy, `${this.written(alone.ids)} ${two(alone.winner.total)}`],
         [text.looked, this.written(chosen.ids) + (chosen.ids.at(-1) === EOS ? " </s>" : "")],
-        [text.total, `${fixed(chosen.total)} (${fixed(chosen.logP)})`],
-        [text.fate, fate === "ended" ? text.fates.ended(fixed(chosen.score)) : text.fates[fate]],
+        [text.total, `${two(chosen.total)} (${two(chosen.logP)})`],
+        [text.fate, fate === "ended" ? text.fates.ended(two(chosen.score)) : text.fates[fate]],
         [text.others, few.join(", ")],
       ],
     };
@@ -109,7 +110,7 @@ export default class extends Translating {
       const group = svg("g", { class: `node ${kind(one)} ${one === chosen ? "chosen" : ""}` },
         svg("rect", { x: x - box / 2, y, width: box, height: high, rx: 4 }),
         svg("text", { class: "small middle strong", x, y: y + 14 }, name),
-        svg("text", { class: "small middle", x, y: y + 29 }, fixed(one.total)),
+        svg("text", { class: "small middle", x, y: y + 29 }, two(one.total)),
       );
       const length = one.ids.length;
       group.addEventListener("click", () => this.set({ length, place: levels[length - 1].indexOf(one) + 1 }));

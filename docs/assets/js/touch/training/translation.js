@@ -48,7 +48,7 @@ export default class extends Translating {
   play() {
     if (!this.result) return;
     this.set({ step: 1 });
-    this.numbers.ariaLive = "off";
+    this.rows.ariaLive = "off";
     this.playing = setInterval(() => {
       if (!this.isConnected || this.state.step >= this.result.length - 1) this.stop();
       super.set({ step: this.state.step + 1 });
@@ -57,7 +57,7 @@ export default class extends Translating {
 
   stop() {
     clearInterval(this.playing);
-    this.numbers.ariaLive = "polite";
+    this.rows.ariaLive = "polite";
   }
 
   /** All steps of a translation: {id, logP, logits, weights}. */

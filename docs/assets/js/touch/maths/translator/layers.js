@@ -45,8 +45,13 @@ export function logSoftmax(scores) {
   return Array.from(scores, (score) => score - most - rest);
 }
 
-/** ReLU between two linear layers. */
-export const feedForward = ({ w_1, w_2 }, x) => linear(w_2, linear(w_1, x).map((value) => Math.max(0, value)));
+export const relu = (x) => Math.max(0, x);
+
+/** The approximation that GPT-2 has. */
+export const gelu = (x) => 0.5 * x * (1 + Math.tanh(Math.sqrt(2 / Math.PI) * (x + 0.044715 * x ** 3)));
+
+/** Two linear layers, and an activation between them. */
+export const feedForward = ({ w_1, w_2, activation = relu }, x) => linear(w_2, linear(w_1, x).map(activation));
 
 /** x + F(x) with a norm after it (post-LN), or before F (pre-LN). */
 export function residual({ norm, normFirst }, x, sublayer) {

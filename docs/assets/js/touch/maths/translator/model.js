@@ -8,7 +8,7 @@ export const [PAD, BOS, EOS] = [0, 1, 2];
 export const WHOLE = { positions: true, mask: true, scaling: true };
 
 /** The tensors of one module, from those of the model. */
-function parts({ tensors, config }, path) {
+export function parts({ tensors, config }, path) {
   const dense = (name) => ({ weight: tensors[`${path}.${name}.weight`], bias: tensors[`${path}.${name}.bias`] });
   return {
     attention: (name) => ({
@@ -23,8 +23,11 @@ function parts({ tensors, config }, path) {
   };
 }
 
-const norm = ({ tensors, config }, path) =>
+export const norm = ({ tensors, config }, path) =>
   tensors[`${path}.gamma`] && { gamma: tensors[`${path}.gamma`], beta: tensors[`${path}.beta`], eps: config.eps };
+
+/** The dot product of a vector with each row of the embedding matrix. */
+export const scores = (table, x) => linear({ weight: table, bias: new Float32Array(table.length / x.length) }, x);
 
 export class Transformer {
   /** loaded: what weights.js loads; parts: which of WHOLE are there. */
@@ -64,9 +67,8 @@ export class Transformer {
 
   /** A score for each token: the embedding once more. */
   logits(x) {
-    const bias = new Float32Array(this.table.length / this.size);
     const last = this.norms.decoder ? layerNorm(this.norms.decoder, x) : x; // pre-LN has one at the end
-    return linear({ weight: this.table, bias }, last);
+    return scores(this.table, last);
   }
 
   /** Of a source, as ids: keys and values for each layer of the decoder, and the encoder's weights by layer. */

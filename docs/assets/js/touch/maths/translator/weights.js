@@ -1,4 +1,5 @@
-// The weights of a trained model, as book/weights.py writes them: float16, which becomes float32 here.
+// The weights of a trained model, as book/weights.py writes them: float16, or rows of int8 with a factor for each.
+// Both become float32 here.
 
 /** A number of 16 bits, as IEEE 754 has it. */
 function half(bits) {
@@ -10,15 +11,25 @@ function half(bits) {
 
 /** All tensors by name, from NAME.json and the bytes of NAME.bin. Throws if they are not of one kind. */
 export function unpacked(described, buffer) {
-  const sizes = Object.entries(described.tensors).map(([name, shape]) => [name, shape.reduce((a, b) => a * b, 1)]);
-  const all = sizes.reduce((sum, [, size]) => sum + size, 0);
-  if (buffer.byteLength !== 2 * all) throw new Error(`${buffer.byteLength} bytes of weights, and not ${2 * all}`);
+  const whole = ([rows, columns]) => described.bits === 8 && columns !== undefined; // numbers with factors
+  const bytes = (shape) => (whole(shape) ? shape[0] * (2 + shape[1]) : 2 * shape.reduce((a, b) => a * b, 1));
+  const all = Object.values(described.tensors).reduce((sum, shape) => sum + bytes(shape), 0);
+  if (buffer.byteLength !== all) throw new Error(`${buffer.byteLength} bytes of weights, and not ${all}`);
   const view = new DataView(buffer);
+  const halves = (start, length) => Float32Array.from({ length }, (_, i) => half(view.getUint16(start + 2 * i, true)));
   const tensors = {};
   let start = 0;
-  for (const [name, size] of sizes) {
-    tensors[name] = Float32Array.from({ length: size }, (_, i) => half(view.getUint16(2 * (start + i), true)));
-    start += size;
+  for (const [name, shape] of Object.entries(described.tensors)) {
+    if (whole(shape)) {
+      const [rows, columns] = shape;
+      const factors = halves(start, rows);
+      const first = start + 2 * rows;
+      tensors[name] = Float32Array.from(
+        { length: rows * columns },
+        (_, i) => factors[Math.floor(i / columns)] * view.getInt8(first + i),
+      );
+    } else tensors[name] = halves(start, bytes(shape) / 2);
+    start += bytes(shape);
   }
   return tensors;
 }
