@@ -24,10 +24,12 @@ pytest_plugins = ["book.collect"]
 #: Files that need the same thing, which is made once: all tests of a file run in the same process anyway.
 TOGETHER = {
     "tests/machinery/test_browser.py": "the site",
+    "tests/machinery/test_gpt_browser.py": "the site",
     "tests/machinery/test_labs.py": "the site",
     "tests/machinery/test_search_browser.py": "the site",
     "tests/machinery/test_site.py": "the site",
     "tests/machinery/test_touch_browser.py": "the site",
+    "tests/machinery/test_translator_browser.py": "the site",
     "tests/machinery/test_build.py": "the little book",
     "tests/machinery/test_serve.py": "the little book",
 }

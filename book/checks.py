@@ -92,7 +92,7 @@ def text_files(root: Path) -> Iterator[Path]:
             for name in folders
             if name not in OTHERS
             and (not name.startswith(".") or name in DOTTED)
-            and (here / name) != root / "docs" / "assets" / "figures"
+            and (here / name).relative_to(root).as_posix() not in ("docs/assets/figures", "docs/assets/weights")
             and not (here / name / "pyvenv.cfg").exists()
         )
         yield from (here / name for name in sorted(files) if not name.startswith(".") and Path(name).suffix in TEXT)
@@ -166,10 +166,10 @@ def published(book: Book) -> Iterator[Problem]:
         if not visible(path, docs):
             continue
         name = path.relative_to(docs).as_posix()
-        drawn = name.startswith("assets/figures/")
+        made = name.startswith(("assets/figures/", "assets/weights/"))  # by the build
         if path.is_symlink():
             yield Problem(path, 1, "is a link, and what it leads to would be published: put the file itself here")
-        elif path.is_file() and not drawn:
+        elif path.is_file() and not made:
             in_language = name.partition("/")[0] in LANGUAGES
             allowed = path.suffix == ".md" if in_language else path.suffix in PUBLISHED or path.name == "LICENSE"
             if not allowed and name not in ("glossary.yml", "keywords.yml", "wording.yml"):
@@ -177,6 +177,8 @@ def published(book: Book) -> Iterator[Problem]:
                 yield Problem(path, 1, f"would be published: here stand only {what}; move it, or remove it")
             if in_language and not re.fullmatch(r"\w+/(?:[a-z0-9-]+/)*[a-z0-9-]+\.md", name):
                 yield Problem(path, 1, "this name becomes an address: use small letters, digits and hyphens")
+        if name.startswith("assets/weights/"):
+            continue  # loaded when a reader asks for it; book/weights.py sees to its size
         if path.is_file() and path.suffix != ".md" and path.stat().st_size > LARGEST_PICTURE:
             size, most = path.stat().st_size // 1000, LARGEST_PICTURE // 1000
             yield Problem(

@@ -30,6 +30,7 @@ from book import (  # noqa: E402
     serve,
     styles,
     touch,
+    weights,
 )
 from book.boxes import BoxExtension  # noqa: E402
 from book.english import EnglishBuild  # noqa: E402
@@ -103,7 +104,7 @@ def on_pre_build(config) -> None:
         raise BuildError("the book cannot be read: mend what stands above first")
     try:
         made.make_stale()
-    except (figures.FigureError, labs.LabError) as error:
+    except (figures.FigureError, labs.LabError, weights.WeightsError) as error:
         raise BuildError(str(error)) from None
 
 

@@ -1,4 +1,4 @@
-"""What a build needs besides the pages: trained results, figures, executed labs.
+"""What a build needs besides the pages: trained results, figures, executed labs, weights that run in the page.
 
 ``python -m book.made`` makes what is out of date, figures beside labs. A second build that
 needs the same waits for the first.
@@ -11,15 +11,15 @@ from concurrent.futures import ThreadPoolExecutor
 
 from filelock import FileLock, Timeout
 
-from book import ROOT, figures, labs, results
+from book import ROOT, figures, labs, results, weights
 from book.processes import end_with_parent, run
 
 LOCK = ROOT / ".cache" / "made.lock"
 
 
 def make_stale() -> None:
-    """Raises ``FigureError`` or ``LabError``. Writes nothing where nothing is out of date."""
-    if not figures.stale() and not labs.stale():
+    """Raises ``FigureError``, ``LabError`` or ``WeightsError``. Writes nothing where nothing is out of date."""
+    if not figures.stale() and not labs.stale() and not weights.stale():
         return
     LOCK.parent.mkdir(exist_ok=True)
     lock = FileLock(LOCK)
@@ -35,13 +35,15 @@ def make_stale() -> None:
 
 
 def _make() -> None:
-    stale_figures, stale_labs = figures.stale(), labs.stale()
+    stale_figures, stale_labs, stale_weights = figures.stale(), labs.stale(), weights.stale()
     sources = {file for name in stale_figures for file in figures.sources(name)}
     sources |= {file for name, language in stale_labs for file in labs.modules(name, language)}
+    sources |= {file for name in stale_weights for file in weights.sources(name)}
     if todo := [one.name for one in results.missing() if one.source in sources]:
         run("book.results", "--cache", *todo)  # where it fails, the figure or lab that needs the result says why
     with ThreadPoolExecutor(2) as pool:
         both = [pool.submit(figures.draw_anew, stale_figures), pool.submit(labs.execute_anew, stale_labs)]
+        both.append(pool.submit(weights.make_anew, stale_weights))  # seconds, when one of the others is done
     for one in both:
         one.result()
 
@@ -50,10 +52,10 @@ def main() -> int:
     end_with_parent()
     try:
         make_stale()
-    except (figures.FigureError, labs.LabError) as error:
+    except (figures.FigureError, labs.LabError, weights.WeightsError) as error:
         print(error, file=sys.stderr)
         return 1
-    print("figures and labs are up to date")
+    print("figures, labs and weights are up to date")
     return 0
 
 

@@ -72,7 +72,7 @@ def site(tmp_path_factory) -> Site:
 @pytest.fixture(scope="session")
 def _little_book(tmp_path_factory) -> Path:
     project = tmp_path_factory.mktemp("little") / "book"
-    ignore = shutil.ignore_patterns("__pycache__", "figures", "touch")
+    ignore = shutil.ignore_patterns("__pycache__", "figures", "touch", "weights")
     copy_machinery(project)
     shutil.copytree(ROOT / "docs" / "assets", project / "docs" / "assets", ignore=ignore)
     for name, text in LITTLE_BOOK.items():

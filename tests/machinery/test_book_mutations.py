@@ -33,6 +33,7 @@ TESTS = {
     "policy": ["test_policy.py"],
     "styles": ["test_styles.py", "test_touch.py"],
     "touch": ["test_touch.py"],
+    "weights": ["test_weights.py"],
 }
 #: Of all mutants of a module, so many are noticed.
 SHARE = 0.9

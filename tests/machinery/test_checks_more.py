@@ -429,6 +429,7 @@ def test_a_byte_order_mark_is_one_problem_and_letters_in_pieces_have_their_line(
 PUBLISHED = [
     *(f"docs/assets/a.{suffix}" for suffix in ("css", "js", "svg", "png", "jpg", "webp", "woff2")),
     *("docs/assets/LICENSE", "docs/ko/part-2/more-3.md", "docs/en/a/b/c.md", "docs/assets/figures/drawn.json"),
+    *("docs/assets/weights/a.bin", "docs/assets/weights/a.json"),
 ]
 
 
@@ -471,6 +472,11 @@ def test_of_what_is_published_only_pages_and_folders_may_be_large(book):
     write(book, "docs/assets/a.png", bytes(1_234_567))
     assert [message.partition(",")[0] for _, message in said(book, "published")] == ["has 1234 kB", "has 400 kB"]
     assert said(book, "published")[0][1].endswith("smaller than 400 kB")
+
+
+def test_weights_may_be_larger_than_pictures(book):
+    write(book, "docs/assets/weights/a.bin", bytes(500_000))
+    assert said(book, "published") == []
 
 
 # what stands in a style sheet, and the lines and first words of what is said

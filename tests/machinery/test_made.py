@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from book import figures, labs, made, results
+from book import figures, labs, made, results, weights
 from book.figures import FigureError
 from book.labs import LabError
+from book.weights import WeightsError
 
 
 class Workshop:
@@ -22,6 +23,7 @@ class Workshop:
     def __init__(self) -> None:
         self.figures = ["part/other", "part/plain", "part/trained"]
         self.labs = [("one", "ko"), ("two", "en")]
+        self.weights = ["dates"]
         self.done: list[tuple] = []
         self.locked: list[bool] = []
         self.failure: Exception | None = None
@@ -43,6 +45,12 @@ class Workshop:
             raise self.failure
         self.done.append(("execute", *pairs))
         self.labs = [pair for pair in self.labs if pair not in pairs]
+
+    def make(self, names: list[str]) -> None:
+        if isinstance(self.failure, WeightsError):
+            raise self.failure
+        self.done.append(("weigh", *names))
+        self.weights = []
 
     def watch(self) -> None:
         self.watched += 1
@@ -77,23 +85,27 @@ def shop(tmp_path, monkeypatch) -> Workshop:
     monkeypatch.setattr(labs, "stale", lambda: list(shop.labs))
     monkeypatch.setattr(labs, "modules", lambda name, language: [Path(f"{name}.{language}.py")])
     monkeypatch.setattr(labs, "execute_anew", shop.execute)
-    known = [Result("a", "trained.py"), Result("b", "one.ko.py"), Result("c", "other.py")]
+    monkeypatch.setattr(weights, "stale", lambda: list(shop.weights))
+    monkeypatch.setattr(weights, "sources", lambda name: [Path("weighed.py")])
+    monkeypatch.setattr(weights, "make_anew", shop.make)
+    known = [Result("w", "weighed.py"), Result("a", "trained.py"), Result("b", "one.ko.py"), Result("c", "other.py")]
     monkeypatch.setattr(results, "missing", lambda: known)
     return shop
 
 
 def test_results_come_first_then_figures_beside_labs(shop):
     made.make_stale()
-    assert shop.done[0] == ("book.results", "--cache", "a", "b"), "those that something out of date needs"
+    assert shop.done[0] == ("book.results", "--cache", "w", "a", "b"), "those that something out of date needs"
     assert sorted(shop.done[1:]) == [
         ("draw", "part/other", "part/plain", "part/trained"),
         ("execute", ("one", "ko"), ("two", "en")),
+        ("weigh", "dates"),
     ]
     assert all(shop.locked) and _free(made.LOCK)
 
 
 def test_where_nothing_is_out_of_date_nothing_is_written(shop):
-    shop.figures = shop.labs = []
+    shop.figures = shop.labs = shop.weights = []
     made.make_stale()
     assert shop.done == [] and not made.LOCK.parent.exists()
 
@@ -101,27 +113,28 @@ def test_where_nothing_is_out_of_date_nothing_is_written(shop):
 @pytest.mark.parametrize("rest", ["figures", "labs"])
 def test_figures_or_labs_alone_are_enough(shop, rest):
     setattr(shop, "labs" if rest == "figures" else "figures", [])
+    shop.weights = []
     made.make_stale()
     assert shop.figures == shop.labs == []
 
 
 def test_nothing_is_trained_for_what_needs_no_result(shop):
-    shop.figures, shop.labs = ["part/plain"], [("two", "en")]
+    shop.figures, shop.labs, shop.weights = ["part/plain"], [("two", "en")], []
     made.make_stale()
     assert not [done for done in shop.done if done[0] == "book.results"]
 
 
-@pytest.mark.parametrize("failure", [FigureError("no figure"), LabError("no lab")])
+@pytest.mark.parametrize("failure", [FigureError("no figure"), LabError("no lab"), WeightsError("no weights")])
 def test_what_fails_is_told_and_the_next_build_may_try_again(shop, failure):
     shop.failure = failure
     with pytest.raises(type(failure)):
         made.make_stale()
-    assert _free(made.LOCK) and (shop.labs == [] or "part/plain" not in shop.figures), "the other half is finished"
+    assert _free(made.LOCK) and (shop.labs == [] or "part/plain" not in shop.figures), "the rest is finished"
     with redirect_stderr(io.StringIO()) as told:
         assert made.main() == 1 and told.getvalue() == f"{failure}\n" and shop.watched == 1
     shop.failure = None
     with redirect_stdout(io.StringIO()) as told:
-        assert made.main() == 0 and told.getvalue() == "figures and labs are up to date\n"
+        assert made.main() == 0 and told.getvalue() == "figures, labs and weights are up to date\n"
     assert shop.figures == []
 
 

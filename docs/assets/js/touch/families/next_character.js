@@ -1,0 +1,138 @@
+import { uniform } from "../maths/random.js";
+import { GPT } from "../maths/translator/gpt.js";
+import { BOS, EOS } from "../maths/translator/model.js";
+import { distribution, drawn } from "../maths/translator/sampling.js";
+import { Modelled } from "../modelled.js";
+import { html, svg } from "../touchable.js";
+
+const [MOST, SHOWN] = [60, 10]; // characters that are generated, and bars
+const LONGEST = 100; // characters of a prompt
+
+export default class extends Modelled {
+  static model = "constitution";
+
+  static style = "dl > div:first-child { grid-column: 1 / -1; }";
+
+  static text = {
+    ko: {
+      prompt: "이어 쓸 글의 첫머리",
+      example: "모든 국민은 ",
+      temperature: "온도 T",
+      p: "top-p의 p",
+      seed: "시드",
+      place: "몇 번째 글자의 분포를 볼까",
+      text: "이어 쓴 글",
+      chosen: "뽑은 글자와 그 확률",
+      kept: "남은 글자 / 어휘 전체",
+      tail: "잘라 낸 글자들의 확률",
+      entropy: "남은 분포의 엔트로피 (비트)",
+      rest: (count) => `나머지 ${count}가지`,
+      space: "빈칸",
+      problem: "읽을 수 없는 글",
+      unknown: (letter) => `‘${letter}’은(는) 어휘에 없습니다. 모델은 헌법에 나오는 글자만 읽습니다.`,
+      says: (place, text) => `${place}번째 글자의 확률 막대. 이어 쓴 글은 ${text}`,
+    },
+    en: {
+      prompt: "Beginning of the text, in Korean",
+      example: "모든 국민은 ",
+      temperature: "Temperature T",
+      p: "p of top-p",
+      seed: "Seed",
+      place: "Show the distribution of character",
+      text: "Continued",
+      chosen: "Character drawn, and its probability",
+      kept: "Characters kept / vocabulary",
+      tail: "Probability that was cut off",
+      entropy: "Entropy of what is left (bits)",
+      rest: (count) => `${count} others`,
+      space: "space",
+      problem: "Cannot be read",
+      unknown: (letter) => `“${letter}” is not in the vocabulary: the model reads the characters of the Korean constitution.`,
+      says: (place, text) => `Bars for the probabilities of character ${place}. The text continues: ${text}`,
+    },
+  };
+
+  controls() {
+    this.field("prompt", { value: this.text.example, most: LONGEST });
+    const digits = (count) => (number) => number.toFixed(count);
+    this.range("temperature", { min: 0.1, max: 2, step: 0.1, value: 1, show: digits(1) });
+    this.range("p", { min: 0.05, max: 1, step: 0.05, value: 1, show: digits(2) });
+    this.range("seed", { min: 1, max: 20, value: 1 });
+    this.range("place", { min: 1, max: MOST, value: 1 });
+  }
+
+  /** What is drawn after the prompt: {id, plain, cut}, the probabilities without temperature and top-p, and with them. */
+  generated({ prompt, temperature, p, seed }) {
+    const key = JSON.stringify([prompt, temperature, p, seed]);
+    if (this.key === key) return this.steps;
+    this.key = key;
+    this.gpt ??= new GPT(this.model);
+    if (this.begun?.prompt !== prompt) {
+      let step = { state: this.gpt.start() };
+      for (const id of [BOS, ...this.ids]) step = this.gpt.next(step.state, id);
+      this.begun = { prompt, step };
+    }
+    const next = uniform(seed);
+    let { step } = this.begun;
+    this.steps = [];
+    while (this.steps.length < MOST) {
+      const [plain, cut] = [distribution(step.logits, temperature, 1), distribution(step.logits, temperature, p)];
+      const id = drawn(cut, next());
+      this.steps.push({ id, plain, cut });
+      if (id === EOS) break;
+      step = this.gpt.next(step.state, id);
+    }
+    return this.steps;
+  }
+
+  draw(state, width) {
+    if (!this.model) return this.waits();
+    const { text } = this;
+    const { tokens } = this.model;
+    const letters = [...state.prompt.normalize("NFC")];
+    const unknown = letters.find((letter) => tokens.indexOf(letter) < 0);
+    if (unknown) return { picture: html("p"), numbers: [[text.problem, text.unknown(unknown)]] };
+    this.ids = letters.map((letter) => tokens.indexOf(letter));
+    const steps = this.generated(state);
+    this.shadowRoot.getElementById("place").max = steps.length;
+    if (state.place > steps.length) this.setters.place((state.place = steps.length));
+    const { id, plain, cut } = steps[state.place - 1];
+    const written = steps.filter((step) => step.id > EOS).map((step) => tokens[step.id]).join("");
+    const kept = cut.filter((one) => one > 0);
+    const bits = kept.reduce((sum, one) => sum - one * Math.log2(one), 0);
+    const tail = plain.reduce((sum, one, i) => (cut[i] ? sum : sum + one), 0);
+    const name = (i) => (tokens[i] === " " ? text.space : tokens[i]);
+    return {
+      picture: this.bars(plain, cut, id, name, width),
+      says: text.says(state.place, written),
+      numbers: [
+        [text.text, `${letters.join("")}${written}`],
+        [text.chosen, `${name(id)} ${cut[id].toFixed(3)}`],
+        [text.kept, `${kept.length} / ${tokens.length}`],
+        [text.tail, tail.toFixed(3)],
+        [text.entropy, bits.toFixed(2)],
+      ],
+    };
+  }
+
+  /** The most probable characters, and all others together. What top-p has cut off is faint. */
+  bars(plain, cut, chosen, name, width) {
+    const order = plain.map((_, i) => i).sort((a, b) => plain[b] - plain[a]).slice(0, SHOWN);
+    const rows = order.map((i) => [name(i), cut[i], plain[i], i === chosen]);
+    const others = (all) => all.reduce((sum, one, i) => (order.includes(i) ? sum : sum + one), 0);
+    rows.push([this.text.rest(plain.length - SHOWN), others(cut), others(plain), !order.includes(chosen)]);
+    const [left, row] = [104, 22];
+    const room = width - left - 52;
+    return svg("svg", { height: row * rows.length + 4 },
+      rows.map(([label, left_over, before, is_chosen], place) => {
+        const y = place * row;
+        return [
+          svg("text", { x: left - 6, y: y + 15, class: is_chosen ? "end strong" : "end" }, label),
+          svg("rect", { x: left, y: y + 3, height: row - 6, width: room * before, class: "faint", "fill-opacity": 0.3 }),
+          svg("rect", { x: left, y: y + 3, height: row - 6, width: room * left_over, class: "weight", "fill-opacity": 0.6 }),
+          svg("text", { x: left + room * Math.max(before, left_over) + 5, y: y + 15, class: "small" }, left_over.toFixed(3)),
+        ];
+      }),
+    );
+  }
+}

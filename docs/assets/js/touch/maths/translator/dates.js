@@ -1,0 +1,54 @@
+// From what a reader types to the tokens that the translator knows: snippets/before/dates.py.
+
+const DAYS = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" ");
+const MONTHS =
+  "January February March April May June July August September October November December".split(" ");
+const WORDS = new Map([...DAYS, ...MONTHS].map((word) => [word.toLowerCase(), word]));
+const KOREAN_DAYS = [..."일월화수목금토"];
+/** No date has more; the model would take them, and the reader would have to wait. */
+const LONGEST = 24;
+
+/** A date that cannot be read: `reason` is the name of a message, `what` the part of the text that it is about. */
+export class UnreadableDate extends Error {
+  constructor(reason, what) {
+    super(`${reason}: ${what}`);
+    Object.assign(this, { reason, what });
+  }
+}
+
+/** 2024-03-05, 2024/3/5, 2024. 3. 5., 2024년 3월 5일, and with 화요일 or (화) after it. */
+const NUMBERS =
+  /^(\d{4})(?:\s*년\s*|\s*([-/.])\s*)(\d{1,2})(?:\s*월\s*|\s*\2\s*)(\d{1,2})(?:\s*일|\.)?(?:[\s,]*\(?([일월화수목금토])(?:요일)?\)?)?$/;
+
+/** A date in numbers as the tokens that an English sentence has; the day of the week is the right one, or as given. */
+function inWords(text, [, year, , month, day, given]) {
+  const date = new Date(0);
+  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== Number(day)) throw new UnreadableDate("noSuchDay", text);
+  const weekday = DAYS[given ? KOREAN_DAYS.indexOf(given) : date.getUTCDay()];
+  return [weekday, ",", MONTHS[month - 1], ...String(Number(day)), ",", ...year];
+}
+
+/** The tokens of a text, numbers digit by digit. Throws UnreadableDate. */
+export function read(text) {
+  const trimmed = text.normalize("NFC").trim();
+  if (!trimmed) throw new UnreadableDate("empty", "");
+  const numbers = trimmed.match(NUMBERS);
+  if (numbers) return inWords(trimmed, numbers);
+  const tokens = [];
+  for (const [piece] of trimmed.matchAll(/[0-9,]|[^\s0-9,]+/g)) {
+    const token = /^[0-9,]$/.test(piece) ? piece : WORDS.get(piece.toLowerCase());
+    if (!token) throw new UnreadableDate("unknown", piece);
+    tokens.push(token);
+  }
+  if (tokens.length > LONGEST) throw new UnreadableDate("tooLong", String(tokens.length));
+  return tokens;
+}
+
+/** Tokens as a text: digits without spaces, no space before a comma. */
+export function shown(tokens) {
+  return tokens.reduce((text, token, i) => {
+    const digits = /\d$/.test(tokens[i - 1] ?? "") && /^\d/.test(token);
+    return i === 0 || digits || token === "," || /^[년월일]$/.test(token) ? text + token : `${text} ${token}`;
+  }, "");
+}

@@ -1,0 +1,121 @@
+import { fixed } from "../drawing.js";
+import { beamSearch } from "../maths/translator/decoding.js";
+import { EOS } from "../maths/translator/model.js";
+import { svg } from "../touchable.js";
+import { MOST, Translating } from "../translating.js";
+
+const two = (number) => fixed(number, 2);
+
+export default class extends Translating {
+  static style = `${Translating.style}
+    .node { cursor: pointer; }
+    .node rect { fill: var(--figure-weight); fill-opacity: 0.12; }
+    .node.best rect { fill-opacity: 0.38; }
+    .node.pruned rect { fill: none; stroke: var(--figure-faint); stroke-dasharray: 3 2; }
+    .node.chosen rect { stroke: var(--figure-ink); stroke-width: 2; }
+    .node.pruned text { fill: var(--figure-faint); }
+    svg line.best { stroke: var(--figure-weight); stroke-width: 3; }
+    svg line.pruned { stroke-dasharray: 3 2; }`;
+
+  static text = {
+    ko: {
+      size: "빔 크기 k",
+      alpha: "길이 페널티의 α",
+      length: "길이",
+      place: "그 길이의 몇 번째 후보",
+      best: "찾은 문장",
+      score: "점수: 로그 확률과, 페널티로 나눈 값",
+      greedy: "탐욕적 디코딩의 문장과 로그 확률",
+      looked: "고른 후보",
+      total: "로그 확률의 합 (이 토큰의 로그 확률)",
+      fate: "이 후보는",
+      fates: { kept: "남아서 이어집니다", ended: (score) => `끝난 문장, 점수 ${score}`, pruned: "버려집니다" },
+      others: "끝난 문장 모두",
+      more: (count) => `외 ${count}개`,
+      says: (count, best) => `후보 시퀀스의 나무. 끝난 문장은 ${count}개이고, 점수가 가장 높은 문장은 ${best}`,
+    },
+    en: {
+      size: "Beam size k",
+      alpha: "α of the length penalty",
+      length: "Length",
+      place: "Hypothesis of that length",
+      best: "Sentence found",
+      score: "Its log-probability, and the score after the penalty",
+      greedy: "Greedy sentence and its log-probability",
+      looked: "Chosen hypothesis",
+      total: "Its log-probability (that of its last token)",
+      fate: "What becomes of it",
+      fates: { kept: "kept and continued", ended: (score) => `a whole sentence, score ${score}`, pruned: "pruned" },
+      others: "All whole sentences",
+      more: (count) => `and ${count} more`,
+      says: (count, best) => `A tree of hypotheses. Of ${count} whole sentences, the one with the highest score is ${best}`,
+    },
+  };
+
+  controls() {
+    this.asked("March 5, 2024");
+    this.range("size", { min: 1, max: 6, value: 2 });
+    this.range("alpha", { min: 0, max: 2, step: 0.1, value: 0.6, show: (alpha) => alpha.toFixed(1) });
+    this.range("length", { min: 1, max: MOST, value: 1 });
+    this.range("place", { min: 1, max: 6, value: 1 });
+  }
+
+  translated(state, width) {
+    const { text } = this;
+    const { tree, alone } = this.run([state.size, state.alpha], (model, ids) => ({
+      tree: beamSearch(model, ids, state.size, MOST, state.alpha),
+      alone: beamSearch(model, ids, 1, MOST, 0),
+    }));
+    const room = Math.max(state.size, Math.floor(width / 62));
+    const levels = tree.levels.slice(1).map((level) => level.slice(0, room));
+    this.upTo("length", levels.length);
+    this.upTo("place", levels[state.length - 1].length);
+    const chosen = levels[state.length - 1][state.place - 1];
+    const path = new Set();
+    for (let one = tree.winner; one; one = one.parent) path.add(one);
+    const winner = this.written(tree.ids);
+    const fate = chosen.score !== null ? "ended" : chosen.kept ? "kept" : "pruned";
+    const ended = [...tree.found].sort((a, b) => b.score - a.score);
+    const few = ended.slice(0, 4).map((one) => `${this.written(one.ids)} ${two(one.score)}`);
+    if (ended.length > few.length) few.push(text.more(ended.length - few.length));
+    return {
+      picture: this.tree(levels, path, chosen, width),
+      says: text.says(ended.length, winner),
+      numbers: [
+        [text.best, winner],
+        [text.score, `${two(tree.winner.total)}, ${two(tree.score)}`],
+        [text.greedy, `${this.written(alone.ids)} ${two(alone.winner.total)}`],
+        [text.looked, this.written(chosen.ids) + (chosen.ids.at(-1) === EOS ? " </s>" : "")],
+        [text.total, `${two(chosen.total)} (${two(chosen.logP)})`],
+        [text.fate, fate === "ended" ? text.fates.ended(two(chosen.score)) : text.fates[fate]],
+        [text.others, few.join(", ")],
+      ],
+    };
+  }
+
+  /** One row a length; the best hypothesis stands on the left. Below each token is its log-probability so far. */
+  tree(levels, path, chosen, width) {
+    const most = Math.max(...levels.map((level) => level.length));
+    const column = Math.min(128, width / most);
+    const box = Math.min(column - 8, 64);
+    const [row, high] = [45, 33];
+    const at = new Map(levels.flatMap((level, i) => level.map((one, j) => [one, [(j + 0.5) * column, i * row + 2]])));
+    const kind = (one) => (path.has(one) ? "best" : one.kept ? "" : "pruned");
+    const lines = [...at].flatMap(([one, [x, y]]) => {
+      const above = at.get(one.parent);
+      return above ? svg("line", { class: `faint ${kind(one)}`, x1: above[0], y1: above[1] + high, x2: x, y2: y }) : [];
+    });
+    const nodes = [...at].map(([one, [x, y]]) => {
+      const [name] = this.named(one.ids.slice(-1));
+      const group = svg("g", { class: `node ${kind(one)} ${one === chosen ? "chosen" : ""}` },
+        svg("rect", { x: x - box / 2, y, width: box, height: high, rx: 4 }),
+        svg("text", { class: "small middle strong", x, y: y + 14 }, name),
+        svg("text", { class: "small middle", x, y: y + 29 }, two(one.total)),
+      );
+      const length = one.ids.length;
+      group.addEventListener("click", () => this.set({ length, place: levels[length - 1].indexOf(one) + 1 }));
+      return group;
+    });
+    return svg("svg", { height: levels.length * row - row + high + 6 }, lines, nodes);
+  }
+}

@@ -1,0 +1,90 @@
+import { greedy } from "../maths/translator/decoding.js";
+import { BOS } from "../maths/translator/model.js";
+import { MOST, Translating, mean, share } from "../translating.js";
+
+export default class extends Translating {
+  static text = {
+    ko: {
+      kind: "어텐션",
+      kinds: { cross: "크로스 어텐션", encoder: "인코더의 셀프 어텐션", own: "디코더의 셀프 어텐션" },
+      layer: "층",
+      layers: ["첫째 층", "둘째 층"],
+      head: "헤드",
+      all: "평균",
+      row: "쿼리의 위치",
+      query: "쿼리의 토큰",
+      predicts: "이 위치에서 예측하는 토큰",
+      seen: "가장 많이 본 토큰",
+      entropy: "가중치의 엔트로피 (비트)",
+      queries: "예측",
+      own: "쿼리",
+      keys: "키",
+      says: (kind, row, seen) => `${kind}의 지도. ${row} 행에서 가장 많이 본 토큰은 ${seen}`,
+    },
+    en: {
+      kind: "Attention",
+      kinds: { cross: "cross-attention", encoder: "self-attention of the encoder", own: "self-attention of the decoder" },
+      layer: "Layer",
+      layers: ["first", "second"],
+      head: "Head",
+      all: "mean",
+      row: "Position of the query",
+      query: "Token of the query",
+      predicts: "Token predicted there",
+      seen: "Attended to most",
+      entropy: "Entropy of the weights (bits)",
+      queries: "predicts",
+      own: "queries",
+      keys: "keys",
+      says: (kind, row, seen) => `A map of ${kind}. In the row ${row}, the tokens attended to most are ${seen}`,
+    },
+  };
+
+  controls() {
+    this.asked();
+    this.choice("kind", { options: this.text.kinds, value: "cross" });
+    const options = Object.fromEntries(this.text.layers.map((name, layer) => [layer, name]));
+    this.choice("layer", { options, value: "1" });
+    this.choice("head", { options: { all: this.text.all, ...[1, 2, 3, 4] }, value: "all" });
+    this.range("row", { wide: true, min: 1, max: MOST, value: 5 });
+  }
+
+  translated(state, width) {
+    const { text } = this;
+    const found = this.run("", (model, ids) => ({ steps: [...greedy(model, ids, MOST)], encoder: model.encode(ids).weights }));
+    const source = [...this.tokens, "</s>"];
+    const made = this.named(found.steps.map((step) => step.id));
+    const before = [this.model.tokens[BOS], ...made.slice(0, -1)];
+    const byRow = // of each query, the weights of all heads
+      state.kind === "encoder"
+        ? found.encoder[state.layer]
+        : found.steps.map((step) => step.weights[state.kind][state.layer]);
+    const columns = state.kind === "own" ? before : source;
+    const weights = byRow.map((heads) => {
+      const seen = state.head === "all" ? mean(heads) : heads[state.head];
+      return columns.map((_, key) => seen[key] ?? 0); // the mask hides the rest
+    });
+    const rows = { encoder: source, cross: made, own: before }[state.kind];
+    this.upTo("row", rows.length);
+    const place = state.row - 1;
+    const order = columns.map((_, key) => key).sort((a, b) => weights[place][b] - weights[place][a]);
+    const seen = order.slice(0, 3).map((key) => `${columns[key]} ${share(weights[place][key])}`).join(", ");
+    const bits = weights[place].reduce((sum, one) => (one ? sum - one * Math.log2(one) : sum), 0);
+    return {
+      picture: this.map({
+        rows, columns, weights, width,
+        titles: [state.kind === "cross" ? text.queries : text.own, text.keys],
+        current: place,
+        pick: (row) => this.set({ row: row + 1 }),
+      }),
+      says: text.says(text.kinds[state.kind], rows[place], seen),
+      numbers: [
+        [text.translation, this.written(found.steps.map((step) => step.id))],
+        [text.query, state.kind === "encoder" ? source[place] : before[place]],
+        [text.predicts, state.kind === "encoder" ? "–" : made[place]],
+        [text.seen, seen],
+        [text.entropy, bits.toFixed(2)],
+      ],
+    };
+  }
+}

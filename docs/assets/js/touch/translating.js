@@ -1,0 +1,187 @@
+/* What the figures have in common in which the reader's own date is translated: the date and what is wrong with it, what
+   can be switched off, and the picture of a map of weights. */
+
+import { read, shown, UnreadableDate } from "./maths/translator/dates.js";
+import { EOS, Transformer } from "./maths/translator/model.js";
+import { Modelled } from "./modelled.js";
+import { html, svg } from "./touchable.js";
+
+/** Tokens of a translation at most: a date has 14 with </s>. */
+export const MOST = 16;
+/** So long after a key, in milliseconds, nobody is told that the date cannot be read: it may not be whole yet. */
+const PATIENCE = 800;
+
+const TEXT = {
+  ko: {
+    date: "날짜 (예: Tuesday, March 5, 2024 또는 2024-03-05)",
+    example: "Tuesday, March 5, 2024",
+    switches: "모델에 남겨 둘 것 (학습은 모두 갖춘 모델로 했습니다)",
+    positions: "위치 인코딩",
+    mask: "인과 마스크",
+    scaling: "√d_{k}로 나누기",
+    problem: "읽을 수 없는 날짜",
+    problems: {
+      empty: () => "날짜를 입력하세요.",
+      unknown: (what) => `‘${what}’은(는) 모델의 어휘에 없습니다. 영어 요일과 월 이름, 숫자, 쉼표만 읽을 수 있습니다.`,
+      noSuchDay: (what) => `${what}은(는) 달력에 없는 날입니다.`,
+      tooLong: (what) => `토큰이 ${what}개입니다. 24개까지만 읽습니다.`,
+    },
+    read: "모델이 읽은 원문",
+    translation: "번역",
+    source: "원문 (키)",
+    target: "번역문",
+  },
+  en: {
+    date: "Date (such as Tuesday, March 5, 2024 or 2024-03-05)",
+    example: "Tuesday, March 5, 2024",
+    switches: "What the model keeps (it was trained with all of it)",
+    positions: "positional encoding",
+    mask: "causal mask",
+    scaling: "division by √d_{k}",
+    problem: "Cannot be read",
+    problems: {
+      empty: () => "Type a date.",
+      unknown: (what) => `“${what}” is not in the model's vocabulary, which has the names of days and months, digits and the comma.`,
+      noSuchDay: (what) => `The calendar has no ${what}.`,
+      tooLong: (what) => `These are ${what} tokens, and it reads up to 24.`,
+    },
+    read: "What the model reads",
+    translation: "Translation",
+    source: "source (keys)",
+    target: "target",
+  },
+};
+
+const STYLE = `
+.old { opacity: 0.4; }
+.row { cursor: pointer; }
+.row:hover .label, .lit { font-weight: 700; }
+.current { fill: none; stroke: var(--figure-ink); stroke-width: 1.5; }
+dd { word-break: keep-all; }
+`;
+
+/** Probabilities and weights as the book prints them. */
+export const share = (number) => number.toFixed(3);
+
+/** Of the heads of a layer, for one query. */
+export const mean = (heads) => heads[0].map((_, key) => heads.reduce((sum, head) => sum + head[key] / heads.length, 0));
+
+/** Where the largest of some numbers is. */
+export const largest = (numbers) => numbers.reduce((best, number, i) => (number > numbers[best] ? i : best), 0);
+
+/** How wide a text of 12 pixels is, about. */
+export const wide = (text) => [...text].reduce((sum, letter) => sum + (/[ㄱ-힣]/.test(letter) ? 12 : 6.9), 0);
+
+export class Translating extends Modelled {
+  static style = STYLE;
+
+  static model = "dates";
+
+  /** The date, and what can be switched off: the beginning of controls(). */
+  asked(example) {
+    this.text = { ...TEXT[this.language], ...this.text };
+    this.field("date", { value: example ?? this.text.example, most: 80 });
+  }
+
+  switches() {
+    const group = this.group(this.text.switches);
+    for (const name of ["positions", "mask", "scaling"]) this.check(name, { value: true, into: group });
+  }
+
+  /** What compute(model, ids) returns for the model as it is set, computed once as long as `settings` stay. */
+  run(settings, compute) {
+    const { positions = true, mask = true, scaling = true } = this.state;
+    const key = JSON.stringify([this.tokens, positions, mask, scaling, settings]);
+    if (this.key !== key) {
+      this.key = key;
+      this.isNew = true;
+      const ids = [...this.tokens.map((token) => this.model.tokens.indexOf(token)), EOS];
+      this.result = compute(new Transformer(this.model, { positions, mask, scaling }), ids);
+    } else this.isNew = false;
+    return this.result;
+  }
+
+  /** The names of some tokens. */
+  named(ids) {
+    return ids.map((id) => this.model.tokens[id]);
+  }
+
+  /** A translation as people write it, without </s>. */
+  written(ids) {
+    return shown(this.named(ids.filter((id) => id !== EOS)));
+  }
+
+  draw(state, width) {
+    if (!this.model) return this.waits();
+    const typed = state.date !== this.asks;
+    if (typed) [this.asks, this.typed] = [state.date, performance.now()];
+    let problem;
+    try {
+      this.tokens = read(state.date);
+    } catch (error) {
+      if (!(error instanceof UnreadableDate)) throw error;
+      problem = this.text.problems[error.reason](error.what);
+    }
+    if (!this.tokens) return { picture: html("p", { style: "margin: 1rem 0" }), numbers: [[this.text.problem, problem]] };
+    const drawn = this.translated(state, width); // of what could be read last
+    const read_ = [this.text.read, shown(this.tokens)];
+    if (!problem) return { ...drawn, numbers: [read_, ...drawn.numbers] };
+    drawn.picture.classList.add("old");
+    const left = this.typed + PATIENCE - performance.now();
+    if (left > 0) {
+      clearTimeout(this.waiting);
+      this.waiting = setTimeout(() => this.refresh(), left + 1);
+      return { ...drawn, numbers: [read_, ...drawn.numbers] };
+    }
+    return { picture: drawn.picture, says: drawn.says, numbers: [[this.text.problem, problem]] };
+  }
+
+  /** Set the most that a range can have; it may be less than what it was given. */
+  upTo(name, most) {
+    this.shadowRoot.getElementById(name).max = most;
+    if (this.state[name] > most) this.state[name] = most;
+    this.setters[name](this.state[name]);
+  }
+
+  /**
+   * A map of weights: one row a token of `rows`, with what stands `beside` it on the right, and one column a token of
+   * `columns`. The row `current` has a frame; whoever touches a row makes it the current one.
+   */
+  map({ rows, columns, weights, beside, titles, current, width, pick }) {
+    const left = Math.max(wide(titles[0]) + 4, ...rows.map(wide)) + 8;
+    const right = beside ? Math.max(...beside.map(wide)) + 8 : 2;
+    const top = Math.max(...columns.map(wide)) + 30;
+    const cell = Math.min(42, (width - left - right) / columns.length);
+    const height = 22;
+    const strongest = (row) => weights[row]?.map((one) => one >= 0.25) ?? [];
+    const names = columns.map((name, column) => {
+      const x = left + (column + 0.5) * cell + 4;
+      return svg("text", { class: "small key", transform: `translate(${x} ${top - 5}) rotate(-90)` }, name);
+    });
+    const light = (row) => names.forEach((name, column) => name.classList.toggle("lit", Boolean(strongest(row)[column])));
+    light(current);
+    const picture = svg("svg", { height: top + rows.length * height + 6 },
+      svg("text", { x: left, y: 13, class: "small key strong" }, titles[1]),
+      svg("text", { x: left - 8, y: top - 6, class: "small query strong end" }, titles[0]),
+      names,
+      rows.map((name, row) => {
+        const y = top + row * height;
+        const group = svg("g", { class: "row" },
+          svg("rect", { x: 0, y, width, height, "fill-opacity": 0 }),
+          svg("text", { x: left - 8, y: y + 16, class: row === current ? "label small end strong" : "label small end" }, name),
+          weights[row].map((one, column) =>
+            svg("rect", { class: "weight", x: left + column * cell + 0.5, y: y + 0.5, width: cell - 1, height: height - 1,
+              "fill-opacity": (0.06 + 0.9 * one).toFixed(3) }),
+          ),
+          beside && svg("text", { x: left + columns.length * cell + 6, y: y + 16, class: "small" }, beside[row]),
+        );
+        group.addEventListener("pointerenter", () => light(row));
+        group.addEventListener("pointerleave", () => light(current));
+        group.addEventListener("click", () => pick(row));
+        return group;
+      }),
+      current >= 0 && svg("rect", { class: "current", x: left, y: top + current * height, width: columns.length * cell, height }),
+    );
+    return picture;
+  }
+}

@@ -1,0 +1,132 @@
+"""The small GPT that runs in the page, in Chromium: what it computes is what PyTorch computes.
+
+The page has its matrices in int8, a factor for each row. With the same rounded weights in PyTorch, logits differ by
+less than ``CLOSE``; the rounding itself costs less than ``COST`` bits per character.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+
+import pytest
+import torch
+from playwright.sync_api import Page, expect
+
+from book import weights
+from snippets.before.vocabulary import BOS
+from snippets.families.constitution_gpt import CONFIG, TEST, VALIDATION, VOCAB, bits_per_character, trained
+from snippets.families.gpt import GPT
+from snippets.families.sampling import top_p, with_temperature
+from snippets.figures.families.next_character import PROMPT
+from tests.machinery.test_browser import browser, open_page  # noqa: F401
+from tests.machinery.test_translator_browser import ROOTS, _said, each_language, page  # noqa: F401
+
+CLOSE, COST = 1e-3, 0.01
+LOGITS = """async lines => {
+    globalThis.small ??= new t.GPT(await t.load("constitution"));
+    return JSON.stringify(lines.map(ids => {
+        let step = { state: small.start() };
+        return ids.map(id => [...(step = small.next(step.state, id)).logits]);
+    }));
+}"""
+
+
+@functools.cache
+def _rounded() -> GPT:
+    model = GPT(CONFIG)
+    model.load_state_dict({name: weights.packed(x, 8)[1] for name, x in trained().state_dict().items()})
+    return model.eval()
+
+
+@torch.no_grad()
+def _logits(ids: list[int]) -> torch.Tensor:
+    return _rounded()(torch.tensor([ids]))[0]
+
+
+def _lines(every: int) -> list[list[int]]:
+    return [VOCAB.encode(line, bos=True)[:-1] for line in TEST[::every]]
+
+
+@pytest.mark.parametrize("every", [20, pytest.param(1, marks=pytest.mark.thorough)], ids=["some", "all"])
+def test_logits_are_those_of_pytorch(page, every):  # noqa: F811
+    lines = _lines(every)
+    assert len(lines) > 1
+    for start in range(0, len(lines), 10):
+        batch = lines[start : start + 10]
+        for ids, found in zip(batch, json.loads(page.evaluate(LOGITS, batch)), strict=True):
+            assert (torch.tensor(found) - _logits(ids)).abs().max() < CLOSE
+
+
+@pytest.mark.thorough
+def test_the_rounding_costs_next_to_nothing():
+    for lines in (VALIDATION, TEST):
+        assert abs(bits_per_character(_rounded(), lines) - bits_per_character(trained(), lines)) < COST
+
+
+@pytest.mark.parametrize("temperature", [0.1, 0.7, 1.0, 2.0])
+@pytest.mark.parametrize("p", [0.05, 0.5, 0.9, 1.0])
+def test_a_temperature_and_top_p_are_those_of_the_book(page, temperature, p):  # noqa: F811
+    for seed in range(5):
+        logits = 3 * torch.randn(40, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+        found = page.evaluate("numbers => t.distribution(...numbers)", [logits.tolist(), temperature, p])
+        expected = top_p(with_temperature(logits, temperature), p).softmax(dim=-1)
+        torch.testing.assert_close(torch.tensor(found, dtype=torch.float64), expected)
+
+
+def test_each_token_is_drawn_as_often_as_it_is_probable(page):  # noqa: F811
+    found = page.evaluate("() => Array.from({length: 100}, (_, i) => t.drawn([0, 0.25, 0, 0.7, 0.05], i / 100))")
+    assert found == [1] * 25 + [3] * 70 + [4] * 5
+    assert page.evaluate("t.drawn([0.5, 0.499999, 0], 0.9999999)") == 1, "rounding leaves no room for what is cut off"
+
+
+def test_it_says_where_its_positions_end(page):  # noqa: F811
+    said = """async () => {
+        const model = new t.GPT(await t.load("constitution"));
+        let { state } = { state: { ...model.start(), length: model.longest } };
+        try { model.next(state, 1) } catch (error) { return error.message }
+    }"""
+    assert page.evaluate(said) == f"{CONFIG.max_length} positions have been learned, and no more"
+
+
+def _opened(page: Page):  # noqa: F811
+    button = page.locator('button[data-touch="families/next_character"]')
+    button.click()
+    figure = page.locator('button[data-touch="families/next_character"] + *')
+    expect(figure.locator("svg")).to_be_visible()
+    return figure
+
+
+def _seeds(figure) -> list[str]:
+    """What it writes with two of them."""
+    found = []
+    for seed in ("1", "2"):
+        figure.locator("#seed").fill(seed)
+        found.append(next(iter(_said(figure).values())))
+    return found
+
+
+@each_language
+def test_a_text_of_the_reader_is_continued(open_page, language):  # noqa: F811
+    figure = _opened(open_page(f"{ROOTS[language]}families/sampling/"))
+    bars = figure.evaluate(
+        "one => [...one.shadowRoot.querySelectorAll('svg text.small')].map(text => text.textContent)"
+    )
+    p = _logits([BOS, *(VOCAB.ids[letter] for letter in PROMPT)])[-1].softmax(dim=-1).sort(descending=True).values
+    assert [float(bar) for bar in bars] == pytest.approx([*p[:10].tolist(), p[10:].sum().item()], abs=2e-3)
+    figure.locator("#prompt").fill("대통령은 ")
+    one, other = _seeds(figure)
+    assert one != other and one.startswith("대통령은 ") and len(one) > 20, "drawn, and not only the most probable"
+    figure.locator("#temperature").fill("0.1")
+    figure.locator("#p").fill("0.05")
+    one, other = _seeds(figure)
+    assert one == other and len(one) > 20, "the page says so"
+    figure.locator("#prompt").fill("hello")
+    (told,) = _said(figure).values()
+    assert (
+        told
+        == {
+            "ko": "‘h’은(는) 어휘에 없습니다. 모델은 헌법에 나오는 글자만 읽습니다.",
+            "en": "“h” is not in the vocabulary: the model reads the characters of the Korean constitution.",
+        }[language]
+    )

@@ -1,0 +1,482 @@
+"""The translator that runs in the page, in Chromium: what it computes is what PyTorch computes.
+
+The page has the weights in float16. With the same rounded weights in PyTorch, logits differ by less than ``CLOSE``;
+with the weights as they were trained, by less than ``ROUNDED``, which is what the rounding costs.
+"""
+
+from __future__ import annotations
+
+import datetime
+import functools
+import json
+import threading
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+import torch
+from playwright.sync_api import Locator, Page, expect
+
+from book import ROOT, weights
+from snippets.before import dates
+from snippets.before.vocabulary import BOS, EOS
+from snippets.figures.training import beam_tree
+from snippets.labs.broken_translator import CONFIG, WithoutMask, WithoutPositions, WithoutScaling
+from snippets.model.transformer import Transformer
+from snippets.training.attention_maps import attention_maps
+from snippets.training.decoding import beam_search, greedy
+from snippets.training.translator import DATE_VOCAB, date_exact_match, trained
+from tests.machinery.test_browser import PHONE, browser, open_page  # noqa: F401
+
+CLOSE, ROUNDED = 1e-4, 0.03
+MOST = 14  # tokens of a translation, and two more
+#: What the page has switched off, and the class of the lab in which it is missing.
+BROKEN = {"positions": WithoutPositions, "mask": WithoutMask, "scaling": WithoutScaling}
+#: Not dates, or not such as the model was trained on: here it hesitates, and a beam has something to do.
+STRANGE = [
+    "Monday , March 5 , 1 7 8 9",
+    "March 5 , 2 0 2 4",
+    "2 0 2 4 , March , Tuesday",
+    "Friday , February 3 1 , 3 9 9 9",
+    "May May May",
+    ",",
+]
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *arguments):
+        pass
+
+
+@pytest.fixture(scope="module")
+def page(browser) -> Page:  # noqa: F811
+    """A page of a host that has what is below docs/assets, and nothing else: with a model, and the modules."""
+    weights.make_anew(weights.stale())
+    handler = functools.partial(_Quiet, directory=str(ROOT / "docs" / "assets"))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    page = browser.new_page()
+    page.goto(f"http://127.0.0.1:{server.server_port}/favicon.svg")
+    page.evaluate(
+        """async () => {
+        const names = ["weights", "layers", "model", "decoding", "dates", "gpt", "sampling"];
+        const modules = await Promise.all(names.map(name => import(`/js/touch/maths/translator/${name}.js`)));
+        globalThis.t = Object.assign({}, ...modules);
+        globalThis.loaded = await t.load("dates");
+        globalThis.whole = new t.Transformer(loaded);
+    }"""
+    )
+    yield page
+    page.close()
+    server.shutdown()
+    server.server_close()
+
+
+def _sources(every: int) -> list[list[int]]:
+    """Held-out dates, and what is no date at all, as ids."""
+    return [DATE_VOCAB.encode(dates.english(date)) for date in dates.HELD_OUT[::every]]
+
+
+def _strange() -> list[list[int]]:
+    words = (" ".join(c if c.isalpha() else " ".join(c) for c in text.split()) for text in STRANGE)
+    return [DATE_VOCAB.encode(text.split()) for text in words]
+
+
+def _model(kind: type[Transformer] = Transformer, *, rounded: bool = True) -> Transformer:
+    """The trained weights, rounded as those of the page, in a model that may lack something."""
+    model = kind(CONFIG)
+    state = trained("dates").model.state_dict()
+    model.load_state_dict({name: x.half().float() for name, x in state.items()} if rounded else state)
+    return model.eval()
+
+
+@functools.cache
+def _whole() -> Transformer:
+    return _model()
+
+
+def _ended(ids: list[int]) -> list[int]:
+    return ids[: ids.index(EOS) + 1] if EOS in ids else ids
+
+
+def _greedy(model: Transformer, src: list[int]) -> list[int]:
+    return _ended(greedy(model, torch.tensor([src]), MOST)[0].tolist())
+
+
+GREEDY = """([sources, most, switches]) => {
+    const model = new t.Transformer(loaded, switches);
+    return sources.map(src => [...t.greedy(model, src, most)].map(step => step.id));
+}"""
+#: Logits and weights of what follows each token, with the cache and all at once, as JSON, which is faster.
+FORCED = """([pairs, switches]) => {
+    const model = new t.Transformer(loaded, switches);
+    return JSON.stringify(pairs.map(([src, tgt]) => {
+        const memory = model.encode(src), plain = rows => rows.map(row => [...row]);
+        let step = { state: model.start(memory) };
+        const steps = tgt.map(id => (step = model.next(step.state, id)));
+        return {
+            next: plain(steps.map(one => one.logits)),
+            once: plain(model.decode(tgt, memory).map(one => one.logits)),
+            encoder: memory.weights,
+            own: steps.map(one => one.weights.own),
+            cross: steps.map(one => one.weights.cross),
+        };
+    }));
+}"""
+BEAM = """([src, size, most, alpha, switches]) => {
+    const found = t.beamSearch(new t.Transformer(loaded, switches), src, size, most, alpha);
+    return {
+        ids: found.ids, score: found.score,
+        levels: found.levels.map(level => level.map(one => [one.ids, one.total, one.kept, one.score])),
+    };
+}"""
+
+
+def test_the_weights_are_those_that_were_trained_in_float16_and_no_more_than_a_page_may_load(page):
+    tensors = "Object.entries(loaded.tensors).map(([name, x]) => [name, [...x]])"
+    sent = json.loads(page.evaluate(f"JSON.stringify(Object.fromEntries({tensors}))"))
+    state = trained("dates").model.state_dict()
+    assert sent.keys() == state.keys()
+    for name, numbers in sent.items():
+        assert torch.equal(torch.tensor(numbers), state[name].half().float().flatten()), name
+    described, data = weights.MODELS[0].files
+    assert data.stat().st_size == 2 * sum(map(len, sent.values())) <= weights.LARGEST
+    assert json.loads(described.read_text(encoding="utf-8"))["tokens"] == DATE_VOCAB.tokens
+
+
+def _run(page: Page, pairs: list, switches: dict) -> list[dict]:
+    batches = (pairs[start : start + 100] for start in range(0, len(pairs), 100))
+    return [one for batch in batches for one in json.loads(page.evaluate(FORCED, [batch, switches]))]
+
+
+def _forced(page: Page, pairs: list, model: Transformer, switches: dict, close: float) -> float:
+    """The largest difference of logits with right targets, step by step and all at once."""
+    largest = 0.0
+    for (src, tgt), found in zip(pairs, _run(page, pairs, switches), strict=True):
+        with torch.no_grad():
+            expected = model(torch.tensor([src]), torch.tensor([tgt]))[0]
+        if switches.get("mask", True):  # without it, all at once is another question than one after the other
+            largest = max(largest, (torch.tensor(found["next"]) - expected).abs().max().item())
+        largest = max(largest, (torch.tensor(found["once"]) - expected).abs().max().item())
+    assert largest <= close, largest
+    return largest
+
+
+def _pairs(every: int) -> list[list[list[int]]]:
+    held_out = dates.HELD_OUT[::every]
+    return [[DATE_VOCAB.encode(dates.english(d)), DATE_VOCAB.encode(dates.korean(d), bos=True)[:-1]] for d in held_out]
+
+
+@pytest.mark.parametrize("every", [100, pytest.param(1, marks=pytest.mark.thorough)], ids=["some", "all"])
+def test_logits_are_those_of_pytorch(page, every):
+    pairs = _pairs(every)
+    _forced(page, pairs, _whole(), {}, CLOSE)
+    assert _forced(page, pairs, _model(rounded=False), {}, ROUNDED) > CLOSE, "rounding costs nothing: say so"
+
+
+@pytest.mark.parametrize("part", BROKEN)
+def test_with_a_part_switched_off_logits_are_those_of_the_lab_s_class_with_the_same_weights(page, part):
+    pairs, off = _pairs(150), {part: False}
+    model = _model(BROKEN[part])
+    _forced(page, pairs, model, off, CLOSE)
+    for src, _ in pairs:
+        assert page.evaluate(GREEDY, [[src], MOST, off]) == [_greedy(model, src)]
+    with pytest.raises(AssertionError):
+        _forced(page, pairs, _whole(), off, CLOSE)
+
+
+def test_attention_weights_are_those_of_pytorch(page):
+    ((src, tgt),) = pairs = _pairs(1000)
+    (found,) = _run(page, pairs, {})
+    with torch.no_grad():
+        expected = attention_maps(_whole(), torch.tensor([src]), torch.tensor([tgt]))
+    for layer in range(CONFIG.num_layers):
+        encoder = torch.tensor(found["encoder"][layer]).transpose(0, 1)  # heads first
+        assert torch.allclose(encoder, expected[f"encoder.layers.{layer}.attention"][0], atol=1e-5)
+        cross = torch.tensor([step[layer] for step in found["cross"]]).transpose(0, 1)
+        assert torch.allclose(cross, expected[f"decoder.layers.{layer}.cross_attention"][0], atol=1e-5)
+        for place, step in enumerate(found["own"]):
+            own = expected[f"decoder.layers.{layer}.self_attention"][0, :, place]
+            assert torch.allclose(torch.tensor(step[layer]).float(), own[:, : place + 1], atol=1e-5)
+            assert not own[:, place + 1 :].any()
+
+
+@pytest.mark.parametrize("every", [50, pytest.param(1, marks=pytest.mark.thorough)], ids=["some", "all"])
+def test_held_out_dates_are_translated_as_by_pytorch(page, every):
+    sources = _sources(every)
+    found = page.evaluate(GREEDY, [sources, MOST, {}])
+    assert found == [_greedy(_whole(), src) for src in sources]
+    original = trained("dates").model
+    assert found == [_greedy(original, src) for src in sources], "the rounding has changed a translation: say so"
+    assert found == [DATE_VOCAB.encode(dates.korean(date)) for date in dates.HELD_OUT[::every]]
+
+
+def test_what_is_no_date_is_translated_as_by_pytorch(page):
+    assert page.evaluate(GREEDY, [_strange(), MOST, {}]) == [_greedy(_whole(), src) for src in _strange()]
+
+
+@pytest.mark.parametrize("alpha", [0.0, 0.6, 2.0])
+@pytest.mark.parametrize("size", [1, 3, *(pytest.param(size, marks=pytest.mark.thorough) for size in (2, 4, 8))])
+def test_beams_are_those_of_the_book(page, size, alpha):
+    kinds = [({}, _whole())]
+    if size == 4:  # in the thorough run
+        kinds += [({part: False}, _model(kind)) for part, kind in BROKEN.items()]
+    for switches, model in kinds:
+        for src in [*_sources(400), *_strange()]:
+            found = page.evaluate(BEAM, [src, size, MOST, alpha, switches])
+            ids, score = beam_search(model, torch.tensor([src]), size, MOST, alpha)
+            assert found["ids"] == ids and found["score"] == pytest.approx(score, abs=CLOSE), (size, src)
+
+
+def test_a_beam_finds_something_else_than_greedy_decoding(page):
+    beams = [page.evaluate(BEAM, [src, 4, MOST, 0.6, {}])["ids"] for src in _strange()]
+    assert beams != page.evaluate(GREEDY, [_strange(), MOST, {}]), "the test above says nothing about beams"
+
+
+def test_the_tree_of_hypotheses_is_whole(page):
+    """Each stands below the one that it continues, its score is that of its tokens, and the best are kept."""
+    src, size = _strange()[0], 3
+    found = page.evaluate(BEAM, [src, size, MOST, 0.6, {}])
+    levels, model = found["levels"], _whole()
+    for before, level in zip(levels, levels[1:], strict=False):
+        open_ones = [ids for ids, _, kept, _ in before if kept and ids[-1:] != [EOS]]
+        assert [kept for _, _, kept, _ in level] == [True] * size + [False] * (len(level) - size)
+        assert len(level) == size * len(open_ones) and [one[1] for one in level] == sorted(
+            (one[1] for one in level), reverse=True
+        )
+        for ids, total, _, score in level:
+            assert ids[:-1] in open_ones
+            with torch.no_grad():
+                logits = model(torch.tensor([src]), torch.tensor([[BOS, *ids[:-1]]]))[0]
+            logits[:, 0] = -torch.inf
+            log_p = logits.log_softmax(-1).gather(1, torch.tensor(ids)[:, None]).sum().item()
+            assert total == pytest.approx(log_p, abs=10 * CLOSE)
+            if score is not None:
+                assert score == pytest.approx(log_p / ((5 + len(ids)) / 6) ** 0.6, abs=10 * CLOSE)
+    scores = [score for level in levels for _, _, _, score in level if score is not None]
+    assert found["score"] == max(scores)
+
+
+def test_the_drawn_tree_is_the_one_that_can_be_touched(page):
+    """Its numbers are those of the weights before they were rounded."""
+    src = DATE_VOCAB.encode(beam_tree.SENTENCE)
+    found = page.evaluate(BEAM, [src, beam_tree.SIZE, MOST, 0.6, {}])
+    levels, best, first = beam_tree.searched()
+    assert found["ids"] == best and page.evaluate(GREEDY, [[src], MOST, {}]) == [_ended(first)]
+    for drawn, level in zip(levels, found["levels"][1:], strict=True):
+        assert [list(ids[1:]) for ids in drawn] == [ids for ids, *_ in level]
+        assert list(drawn.values()) == pytest.approx([total for _, total, *_ in level], abs=2 * ROUNDED)
+
+
+def test_what_the_pages_tell_readers_to_try_comes_out_as_they_say(page):
+    """The page on decoding: with more than one beam another sentence, and with a larger penalty a longer one."""
+    hesitates, thirty_five = (["March", "5", ",", *"2024"], ["Tuesday", ",", "March", *"35", ",", *"2024"])
+    found = {
+        (name, size, alpha): page.evaluate(BEAM, [DATE_VOCAB.encode(words), size, MOST, alpha, {}])["ids"]
+        for name, words in (("hesitates", hesitates), ("thirty-five", thirty_five))
+        for size, alpha in ((1, 0.6), (2, 0.6), (4, 0.6), (6, 0.6), (4, 1.0))
+    }
+    said = {key: "".join(DATE_VOCAB.decode(ids)) for key, ids in found.items()}
+    assert said["hesitates", 1, 0.6] == "2444년3월20일일요일"
+    assert {said["hesitates", size, 0.6] for size in (2, 4, 6)} == {"2045년3월20일일요일"}
+    assert said["thirty-five", 4, 0.6] == "2024년3월3일화요일" and said["thirty-five", 4, 1.0] == "2024년3월35일화요일"
+
+
+@pytest.mark.thorough
+def test_a_finished_model_without_a_part_is_right_as_often_as_the_page_says():
+    right = {part: date_exact_match(_model(kind, rounded=False)) for part, kind in BROKEN.items()}
+    assert right["positions"] == 0 and 0.4 < right["scaling"] < 0.6 and 0.75 < right["mask"] < 0.95, right
+
+
+# ---- what a reader types
+
+READ = """texts => texts.map(text => {
+    try { return t.read(text).join(" "); } catch (error) { return [error.reason, error.what]; }
+})"""
+
+
+def test_a_date_is_read_in_the_forms_that_people_write(page):
+    sentence = "Tuesday , March 5 , 2 0 2 4"
+    forms = ["Tuesday, March 5, 2024", " tuesday,MARCH 5 , 2024 ", "2024-03-05", "2024/3/5", "2024. 3. 5.", "2024.3.5"]
+    forms += ["2024년 3월 5일", "2024년 3월 5일 화요일", "2024.3.5(화)", "2024년 3월 5일".encode().decode()]
+    assert page.evaluate(READ, forms) == [sentence] * len(forms)
+    assert page.evaluate(READ, ["2024년 3월 5일 월요일", "March 5"]) == ["Monday , March 5 , 2 0 2 4", "March 5"]
+
+
+def test_every_date_in_numbers_gets_the_day_of_the_week_that_it_had(page):
+    found = page.evaluate(READ, [date.isoformat() for date in dates.HELD_OUT])
+    assert found == [" ".join(dates.english(date)) for date in dates.HELD_OUT]
+    early = datetime.date(33, 4, 3)
+    assert page.evaluate(READ, [early.isoformat()]) == [f"{early:%A} , April 3 , 0 0 3 3"]
+
+
+def test_what_cannot_be_read_is_named(page):
+    cases = {
+        "": ["empty", ""],
+        "  ": ["empty", ""],
+        "Tuesday, Mars 5": ["unknown", "Mars"],
+        "내일": ["unknown", "내일"],
+        "March 5!": ["unknown", "!"],
+        "2023-02-29": ["noSuchDay", "2023-02-29"],
+        "2023-13-01": ["noSuchDay", "2023-13-01"],
+        "1" * 25: ["tooLong", "25"],
+    }
+    assert page.evaluate(READ, list(cases)) == list(cases.values())
+
+
+def test_tokens_are_shown_as_people_write_them(page):
+    date = datetime.date(2024, 3, 5)
+    show = "tokens => t.shown(tokens)"
+    assert page.evaluate(show, dates.english(date)) == "Tuesday, March 5, 2024"
+    assert page.evaluate(show, dates.korean(date)) == "2024년 3월 5일 화요일"
+
+
+def test_files_of_two_kinds_are_refused(page):
+    said = """() => {
+        try { t.unpacked({tensors: {a: [2, 3], b: [1]}}, new ArrayBuffer(6)) } catch (error) { return error.message }
+    }"""
+    assert page.evaluate(said) == "6 bytes of weights, and not 14"
+
+
+@pytest.mark.thorough
+def test_one_date_takes_less_than_a_fifth_of_a_second(page):
+    """In the processor time of this machine; the first one, too, with weights that have just come."""
+    took = """([src, most]) => {
+        const model = new t.Transformer(loaded), times = [];
+        for (let i = 0; i < 9; i++) {
+            const start = performance.now();
+            [...t.greedy(model, src, most)];
+            times.push(performance.now() - start);
+        }
+        return times.sort((a, b) => a - b);
+    }"""
+    times = page.evaluate(took, [_sources(100)[0], MOST])
+    print(f"median {times[4]:.1f} ms, slowest {times[-1]:.1f} ms")
+    assert times[4] < 200
+
+
+# ---- in the pages
+
+ROOTS = {"ko": "", "en": "en/"}
+each_language = pytest.mark.parametrize("language", ["ko", pytest.param("en", marks=pytest.mark.thorough)])
+
+
+def _opened(page: Page, name: str) -> Locator:
+    page.locator(f'button[data-touch="training/{name}"]').click()
+    figure = page.locator(f'button[data-touch="training/{name}"] + *')
+    expect(figure.locator("svg")).to_be_visible()
+    return figure
+
+
+def _said(figure: Locator) -> dict[str, str]:
+    return dict(
+        figure.evaluate(
+            "one => [...one.shadowRoot.querySelectorAll('dl > div')].map(row => [...row.children].map("
+            "cell => cell.textContent))"
+        )
+    )
+
+
+def _stop_the_clock(page: Page) -> None:
+    """From now on time passes when the test says so."""
+    page.clock.install(time=0)
+    page.clock.pause_at(60_000)
+
+
+@each_language
+def test_a_date_is_translated_as_it_is_typed(open_page, language):  # noqa: F811
+    page = open_page(f"{ROOTS[language]}training/translator/", viewport=PHONE)
+    figure = _opened(page, "translation")
+    label = {"ko": "번역", "en": "Translation"}[language]
+    date = dates.HELD_OUT[len(dates.HELD_OUT) // 3]
+    for text in ("".join(dates.english(date)), date.isoformat()):
+        figure.locator("#date").fill(text)
+        assert _said(figure)[label].replace(" ", "") == "".join(dates.korean(date))
+    assert figure.locator("svg").get_attribute("aria-label").count(" ") > 5
+    # one token fewer, from the keyboard
+    before = figure.locator("svg .row").count()
+    figure.locator("#step").press("ArrowLeft")
+    assert figure.locator("svg .row").count() == before - 1
+    # and by touching a row
+    figure.locator("svg .row").nth(2).click()
+    assert figure.locator("svg .row").count() == 3 and figure.locator("#step").input_value() == "3"
+
+
+@each_language
+def test_a_date_that_cannot_be_read_is_told_in_the_language_of_the_page(open_page, language):  # noqa: F811
+    page = open_page(f"{ROOTS[language]}training/translator/")
+    figure = _opened(page, "translation")
+    first = _said(figure)
+    _stop_the_clock(page)
+    figure.locator("#date").fill("Tuesday, Mars 5, 2024")
+    page.clock.run_for(600)
+    assert _said(figure) == first, "whoever is still typing is left alone"
+    page.clock.run_for(600)
+    expect(figure.locator("dd").first).to_contain_text("Mars")
+    (told,) = _said(figure).values()
+    assert ("어휘에 없습니다" if language == "ko" else "not in the model's vocabulary") in told
+    expect(figure.locator("svg.old")).to_be_visible()
+    figure.locator("#date").fill("Tuesday, March 5, 2024")
+    assert _said(figure) == first
+    expect(figure.locator("svg.old")).to_have_count(0)
+
+
+def test_the_translation_is_generated_token_by_token(open_page):  # noqa: F811
+    page = open_page("training/translator/")
+    figure = _opened(page, "translation")
+    whole = figure.locator("svg .row").count()
+    _stop_the_clock(page)
+    figure.locator("#play").click()
+    rows = [figure.locator("svg .row").count()]
+    while rows[-1] < whole:
+        assert figure.locator("dl").get_attribute("aria-live") == "off", "each token would be read out"
+        page.clock.run_for(350)
+        rows.append(figure.locator("svg .row").count())
+    assert rows == list(range(1, whole + 1)) and figure.locator("dl").get_attribute("aria-live") == "polite"
+
+
+def test_weights_are_loaded_once_a_page_when_a_reader_asks(open_page):  # noqa: F811
+    page = open_page("training/translator/")
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.keyboard.press("Tab")
+    assert not [url for url in asked if "/weights/" in url]
+    figure = _opened(page, "translation")
+    figure.locator("#date").fill("2000-01-01")
+    assert [url.split("/weights/")[1].split("?")[0] for url in asked if "/weights/" in url] == [
+        "dates.json",
+        "dates.bin",
+    ]
+
+
+@each_language
+def test_weights_that_do_not_come_can_be_asked_for_again(open_page, language):  # noqa: F811
+    page = open_page(f"{ROOTS[language]}training/translator/")
+    page.route("**/dates.bin*", lambda route: route.abort())
+    page.locator("button.touch").click()
+    figure = page.locator("button.touch + *")
+    alert = figure.get_by_role("alert")
+    expect(alert).to_contain_text({"ko": "불러오지 못했습니다", "en": "could not be loaded"}[language])
+    page.unroute("**/dates.bin*")
+    alert.get_by_role("button").click()
+    expect(figure.locator("svg")).to_be_visible()
+
+
+def test_tokens_light_up_under_the_pointer(open_page):  # noqa: F811
+    page = open_page("en/training/attention-maps/")
+    figure = _opened(page, "reordering")
+    lit = "one => [...one.shadowRoot.querySelectorAll('.lit')].map(token => token.textContent)"
+    assert figure.evaluate(lit) == ["March"], "the row that is chosen"
+    rows = figure.locator("svg .row")
+    rows.nth(3).hover()
+    assert figure.evaluate(lit) == ["4"]
+    rows.nth(9).hover()
+    assert figure.evaluate(lit) == ["Tuesday"]
+    figure.locator("#row").hover()
+    assert figure.evaluate(lit) == ["March"]
+
+
+@each_language
+def test_the_home_page_leads_to_the_translator(open_page, language):  # noqa: F811
+    page = open_page(ROOTS[language])
+    page.locator('article a[href$="training/translator/#your-date"]').click()
+    expect(page.locator('button[data-touch="training/translation"]')).to_be_visible()
