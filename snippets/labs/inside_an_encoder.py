@@ -21,7 +21,7 @@ from snippets.tools.cached import cached
 
 
 # --8<-- [start:sentences]
-RETOLD = [  # the same in other words
+RETOLD = [  # paraphrases: the same in other words
     "The panel will not decide before December.",
     "A child tossed a toy across the hedge.",
     "You can catch the midday service to Busan on track nine.",
@@ -47,7 +47,7 @@ RETOLD = [  # the same in other words
     "The court threw the charges out because nothing could be proved.",
     "Kids pick up foreign tongues more quickly than grown-ups.",
 ]
-REWORDED = [  # something else in nearly the same words
+REWORDED = [  # hard negatives: something else in nearly the same words
     "The committee announced its decision at the end of the year.",
     "A small boy painted the garden fence red.",
     "The bus to Busan leaves from platform two at noon.",
@@ -110,7 +110,7 @@ def unchanged(tokens: list[str]) -> list[str]:
 
 
 def shuffled(tokens: list[str]) -> list[str]:
-    """The same tokens in any order."""
+    """The same tokens in random order."""
     return random.Random(0).sample(tokens, len(tokens))
 
 
@@ -121,12 +121,12 @@ FUNCTION_WORDS = (
 
 
 def content_words(tokens: list[str]) -> list[str]:
-    """Without articles, prepositions, pronouns and the like."""
+    """Without stop words: articles, prepositions, pronouns and the like."""
     return [token for token in tokens if token not in FUNCTION_WORDS]
 
 
 def function_words(tokens: list[str]) -> list[str]:
-    """Nothing but those, and the full stop."""
+    """Nothing but stop words, and the full stop."""
     return [token for token in tokens if token in [*FUNCTION_WORDS, "."]]
 # --8<-- [end:choices]
 
@@ -161,9 +161,9 @@ def measure(
     """Switch heads and layers off, or change something else, and compare.
 
     "same": the cosine with the embedding by the whole model, on average;
-    "others": that of a sentence with another one retold, on average;
-    "closer": how often a sentence is closer to itself retold than to another
-    in nearly the same words; "found": how often that is the closest of RETOLD.
+    "others": that of a sentence with the paraphrase of another, on average;
+    "closer": how often a sentence is closer to its paraphrase than to its
+    hard negative; "found": how often that is the closest of all paraphrases.
     """
     model, tokenizer = real_encoder()
     whole = vectors(model, tokenizer, ALL, mean_pool, unchanged)

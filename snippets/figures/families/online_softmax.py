@@ -11,7 +11,7 @@ VALUES = torch.tensor([6.0, 2.0, 8.0, 4.0, 1.0, 9.0])
 TEXT = {
     "ko": {
         "scores": "점수와 지금까지의 최댓값",
-        "sum": "분모: 먼저 리스케일하고 더한 것",
+        "sum": "합: 먼저 리스케일하고 더한 것",
         "old": "앞의 합을 리스케일한 것",
         "new": "새로 더한 것",
         "output": "지금까지의 출력",
@@ -20,7 +20,7 @@ TEXT = {
     },
     "en": {
         "scores": "scores, and the maximum so far",
-        "sum": "denominator: first rescaled, then added to",
+        "sum": "sum: first rescaled, then added to",
         "old": "earlier sum, rescaled",
         "new": "added",
         "output": "output so far",

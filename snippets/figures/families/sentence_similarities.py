@@ -4,7 +4,7 @@ from snippets.families.encoder_views import SIMILAR, look
 from snippets.figures import style
 
 SHOWS_KOREAN = True  # in both languages: two of the sentences are Korean
-CELL, LEFT, TOP = 16.3, 158, 22
+CELL, LEFT, TOP = 16.2, 150, 22
 
 TEXT = {
     "ko": {"title": "코사인 유사도 × 100"},

@@ -8,17 +8,17 @@ from snippets.labs.inside_an_encoder import NUMBERS, more_and_more
 TEXT = {
     "ko": {
         "least": "영향이 작은 헤드부터",
-        "any": "아무 순서로 (시드 셋)",
+        "any": "무작위 순서로 (시드 셋)",
         "most": "영향이 큰 헤드부터",
         "x": "끈 헤드의 수",
-        "y": "온전한 모델의 임베딩과의 코사인 유사도",
+        "y": "끄기 전 임베딩과의 코사인 유사도",
     },
     "en": {
         "least": "least effect first",
-        "any": "any order (three seeds)",
+        "any": "random order (three seeds)",
         "most": "most effect first",
         "x": "heads switched off",
-        "y": "cosine with the embedding by the whole model",
+        "y": "cosine similarity with the unablated model",
     },
 }
 LOOKS = {"least": (style.VALUE, "^"), "any": (style.QUERY, "o"), "most": (style.OUTPUT, "s")}
