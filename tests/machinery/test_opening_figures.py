@@ -172,3 +172,23 @@ def test_a_cache_computes_each_token_once():
     steps = module("training/cache_steps")
     assert steps.rows(steps.greedy) == list(range(1, steps.STEPS + 1))
     assert steps.rows(steps.cached_greedy) == [1] * steps.STEPS
+
+
+def test_a_sentence_goes_through_the_layer_as_the_formulas_say():
+    from snippets.training.translator import trained
+
+    tokens, found = module("block/one_sentence").passage()
+    layer = trained("dates").model.encoder.layers[0]
+    assert tokens == ["Tuesday", ",", "March", "5", ",", "2", "0", "2", "4", "</s>"]
+    assert found["weights"].shape == (10, 10) and torch.allclose(found["weights"].sum(dim=1), torch.ones(10))
+    with torch.no_grad():
+        x = found["embedded"].unsqueeze(0)
+        attended = layer.residual_1.norm(x + layer.attention(x, x, x)[0])
+        after = layer.residual_2.norm(attended + layer.feed_forward(attended))
+    assert torch.allclose(found["attended"], attended[0], atol=1e-5)
+    assert torch.allclose(found["layer"], after[0], atol=1e-5)
+
+
+def test_an_additive_score_keeps_its_numbers_up_to_the_tanh():
+    assert module("attention/two_scores").sizes() == (64, 64, 1)
+    assert shown("attention/two_scores").count("64") == 3
