@@ -107,13 +107,3 @@ def test_an_unknown_place_is_refused_with_file_and_line(book):
 
 def test_both_languages_name_the_same_place(book):
     assert said(book, "map: output", "") == [f"{KO}:2: map: output, and docs/en/page.md has nothing: write the same"]
-
-
-def test_the_map_stands_above_the_page(site):
-    for language in LANGUAGES:
-        for path in site.documents(language):
-            soup = site.pages[("" if language == "ko" else "en/") + path + "index.html"]
-            maps = soup.select("article svg.where")
-            assert len(maps) == (path.partition("/")[0] in PARTS), path
-            if maps:
-                assert maps[0].find_next("h1"), f"{path}: it does not stand above the heading"
