@@ -47,6 +47,16 @@ def test_the_boxes_of_a_name_are_filled_in(name, left, right):
     assert [sum(x == str(minimap.LEFT[stack]) for x, _ in here) for stack in "ed"] == [left, right]
 
 
+def test_the_map_as_it_stands_in_a_page():
+    assert minimap.svg("masked-attention", "en") == (
+        '<svg class="where" role="img" aria-label="Where this page is on the map of the Transformer: masked '
+        'self-attention" viewBox="0 0 48 58"><path d="M2 51h18v4h-18zM2 45h18v4h-18zM2 39h18v4h-18zM2 33h18v4h-18z'
+        "M2 27h18v4h-18zM2 21h18v4h-18zM28 51h18v4h-18zM28 45h18v4h-18zM28 33h18v4h-18zM28 27h18v4h-18z"
+        'M28 21h18v4h-18zM28 15h18v4h-18zM28 9h18v4h-18zM28 3h18v4h-18zM11 21V17H24V29H28"/>'
+        '<path class="here" d="M28 39h18v4h-18z"/></svg>'
+    )
+
+
 def test_every_name_has_boxes_of_its_own():
     filled = [frozenset(boxes(name)[0]) for name in minimap.NAMES]
     assert all(filled) and len(set(filled)) == len(filled)

@@ -192,3 +192,10 @@ def test_a_sentence_goes_through_the_layer_as_the_formulas_say():
 def test_an_additive_score_keeps_its_numbers_up_to_the_tanh():
     assert module("attention/two_scores").sizes() == (64, 64, 1)
     assert shown("attention/two_scores").count("64") == 3
+
+
+def test_a_causal_mask_allows_no_later_key_and_a_padding_mask_no_padding():
+    masks = module("attention/allowed_pairs").masks()
+    assert [(i, j) for i, j in masks["causal"].nonzero().tolist() if j > i] == []
+    assert masks["causal"].sum() == 10
+    assert masks["padding"].tolist() == [[True, True, True, False]] * 4
