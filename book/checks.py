@@ -18,7 +18,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from book import LANGUAGES, ROOT, glossary, search, touch
+from book import LANGUAGES, ROOT, glossary, minimap, search, touch
 from book.pages import (
     INCLUDE,
     MARKER,
@@ -272,6 +272,22 @@ def front_matter(book: Book) -> Iterator[Problem]:
                 yield Problem(
                     page.path, 1, f"has a description of {length} characters: search engines show {low} to {high}"
                 )
+
+
+def on_the_map(book: Book) -> Iterator[Problem]:
+    """What a page calls its place in the Transformer is on the small map, and the same in both languages."""
+    for language, other in (LANGUAGES, LANGUAGES[::-1]):
+        for name, page in book.pages[language].items():
+            if "map" not in page.meta:
+                continue
+            where, known = str(page.meta["map"]), minimap.NAMES
+            number = next((n for n, line in enumerate(lines_of(read(page.path)), 1) if line.startswith("map:")), 1)
+            if where not in known:
+                message = f"map: {where} is not on the map{near(where, known)}; it has {', '.join(known)}"
+                yield Problem(page.path, number, message)
+            elif name in book.pages[other] and book.pages[other][name].meta.get("map") != where:
+                there = book.pages[other][name].meta.get("map", "nothing")
+                yield Problem(page.path, number, f"map: {where}, and docs/{other}/{name} has {there}: write the same")
 
 
 def unwritten(book: Book) -> Iterator[Problem]:
@@ -1084,6 +1100,7 @@ CHECKS = (
     unread_forms,
     both_languages,
     front_matter,
+    on_the_map,
     unwritten,
     headings,
     nothing_empty,

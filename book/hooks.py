@@ -24,6 +24,7 @@ from book import (  # noqa: E402
     foreign,
     labs,
     made,
+    minimap,
     places,
     policy,
     search,
@@ -202,6 +203,8 @@ def on_env(env, config, files):
 
 def on_page_context(context, page, config, nav) -> None:
     _set_alternates(config, page.url)
+    if (where := page.meta.get("map")) in minimap.NAMES:  # what else it may be, the checks say
+        context["where"] = minimap.svg(where, config.theme["language"])
     if name := _lab(page):
         context.update(archive=f"{name}.zip", colab=labs.colab(name, *config.extra["known"]))
 

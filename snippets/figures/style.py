@@ -23,7 +23,7 @@ from PIL import Image
 matplotlib.use("svg")
 
 import matplotlib.pyplot as plt  # noqa: E402
-from matplotlib.patches import Rectangle  # noqa: E402
+from matplotlib.patches import FancyBboxPatch, Rectangle  # noqa: E402
 from matplotlib.text import Text  # noqa: E402
 
 QUERY, KEY, VALUE, WEIGHT, OUTPUT = "#2563ab", "#b4540a", "#1f7a45", "#7b3fa0", "#b3261e"
@@ -146,6 +146,30 @@ def boxes(ax, tokens, x, y, *, colour, room=4, width=None, pale=False):
         ax.add_patch(Rectangle((x + 0.5, y), size - 1, height, color=colour, alpha=alpha, lw=0))
         ax.text(x + size / 2, y + height / 2 + 0.36 * SMALL, text, ha="center", size=SMALL)
         x += size
+
+
+def arrow(ax, *points, colour=FAINT, width=1.0):
+    """A line on a canvas from point to point, with a head at the last."""
+    *before, start, end = points
+    if before:
+        ax.plot(*zip(*before, start, strict=True), color=colour, lw=width, solid_capstyle="butt")
+    look = {"arrowstyle": "-|>", "lw": width, "color": colour, "shrinkA": 0, "shrinkB": 0, "mutation_scale": 8}
+    ax.annotate("", end, start, arrowprops=look)
+
+
+def block(ax, x, y, width, label, *, colour=FAINT, height=24, bold=False):
+    """A part of a model on a canvas: a rounded box round its label. x: its middle, y: its upper edge."""
+    form = {"boxstyle": "round,pad=0,rounding_size=4", "lw": 0}
+    ax.add_patch(FancyBboxPatch((x - width / 2, y), width, height, fc=colour, alpha=0.12, **form))
+    form["lw"] = 1.2
+    ax.add_patch(FancyBboxPatch((x - width / 2, y), width, height, fill=False, ec=colour, **form))
+    ax.text(x, y + height / 2 + 3.2, label, ha="center", weight="bold" if bold else "normal")
+
+
+def plus(ax, x, y):
+    """Where two vectors are added."""
+    ax.plot(x, y, "o", ms=13, mfc="none", mec=FAINT)
+    ax.text(x, y + 3.3, "+", ha="center", weight="bold")
 
 
 def log_axes(ax, x=(), y=()):

@@ -27,15 +27,17 @@ def wordpiece(word: str, vocabulary: dict[str, int]) -> list[str]:
         pieces.append(mark + rest[:n])
         rest = rest[n:]
     return pieces
+# --8<-- [end:wordpiece]
 
 
+# --8<-- [start:encode]
 def encode(text: str, vocabulary: dict[str, int]) -> list[int]:
     """The ids of [CLS], the pieces of all words, and [SEP]."""
     pieces = ["[CLS]"]
     for word in text.split():
         pieces += wordpiece(word, vocabulary)
     return [vocabulary[piece] for piece in [*pieces, "[SEP]"]]
-# --8<-- [end:wordpiece]
+# --8<-- [end:encode]
 
 
 # --8<-- [start:one_hot_lookup]

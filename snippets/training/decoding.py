@@ -36,7 +36,7 @@ def without_padding(logits: Tensor, pad_id: int) -> Tensor:
 # --8<-- [end:without_padding]
 
 
-# --8<-- [start:greedy]
+# --8<-- [start:generate]
 def generate(
     next_logits: Callable[[Tensor], Tensor],
     tgt: Tensor,
@@ -59,8 +59,10 @@ def generate(
         if ended.all():
             break
     return tgt[:, start:]
+# --8<-- [end:generate]
 
 
+# --8<-- [start:greedy]
 def greedy(model: Transformer, src: Tensor, max_new_tokens: int) -> Tensor:
     """The translation of src, (batch, n): always the most probable token."""
     with inference(model):

@@ -27,6 +27,7 @@ TESTS = {
     "labs": ["test_notebooks.py"],
     "later": ["test_later.py"],
     "made": ["test_made.py"],
+    "minimap": ["test_minimap.py"],
     "pages": ["test_pages_source.py"],
     "search": ["test_search.py"],
     "places": ["test_places.py"],

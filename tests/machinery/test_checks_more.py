@@ -49,6 +49,10 @@ def said(book: Path, check: str) -> list[tuple[int, str]]:
 
 # check, file, what stands there, what is put there instead, part of what is said or None if nothing is
 EDGES = [
+    ("on_the_map", EN, "title: ", "map: attention\ntitle: ", "and docs/ko/page.md has nothing: write the same"),
+    ("on_the_map", KO, "title: ", "map: attention\ntitle: ", "and docs/en/page.md has nothing: write the same"),
+    ("on_the_map", EN, "title: ", "map: atention\ntitle: ", "not on the map; did you mean attention?"),
+    ("on_the_map", EN, "description: ", "maps: attention\ndescription: ", None),
     *(
         ("typed_code", EN, FENCE, f"```{language}\nprint(2)\n```", "Python is typed into a page")
         for language in (

@@ -15,6 +15,9 @@ from book import ROOT, glossary, search
 from tests.machinery import site_checks
 from tests.machinery.site_checks import Site
 
+#: Parts whose pages have a place in the Transformer.
+MAPPED = ("attention", "positions", "block", "model", "training")
+
 # ---- the site of this repository
 
 
@@ -74,6 +77,16 @@ def test_every_page_says_what_it_may_load_and_run(site):
         assert len(policies) == 1 and "default-src 'self'" in policies[0]["content"], path
         assert "unsafe" not in policies[0]["content"].partition("script-src")[2].partition(";")[0], path
         assert not policies[0].find_previous_siblings(["script", "link", "style"]), "what comes before it is not bound"
+
+
+def test_the_map_stands_above_pages_that_have_a_place_on_it(site):
+    for language in ("ko", "en"):
+        for path in site.documents(language):
+            soup = site.pages[("" if language == "ko" else "en/") + path + "index.html"]
+            maps = soup.select("article svg.where")
+            assert len(maps) == (path.partition("/")[0] in MAPPED), path
+            if maps:
+                assert maps[0].find_next("h1"), f"{path}: it does not stand above the heading"
 
 
 @pytest.mark.parametrize("language", ["ko", "en"])

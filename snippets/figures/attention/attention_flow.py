@@ -1,0 +1,77 @@
+"""Scaled dot-product attention as a path from the tokens to the output, with the shapes of an example."""
+
+import torch
+
+from snippets.attention.scaled_dot_product import scaled_dot_product_attention
+from snippets.figures import style
+
+N, D_MODEL, D_K, D_V = 3, 4, 3, 2
+
+TEXT = {
+    "ko": {
+        "x": "토큰 X",
+        "q": "쿼리 Q",
+        "k": "키 K",
+        "v": "밸류 V",
+        "scores": "점수",
+        "weights": "가중치",
+        "output": "출력",
+        "scale": "√d_k로 나누고 소프트맥스",
+        "product": "QK^T",
+        "average": "V의 가중 평균",
+        "shape": "{} × {}",
+    },
+    "en": {
+        "x": "tokens X",
+        "q": "queries Q",
+        "k": "keys K",
+        "v": "values V",
+        "scores": "scores",
+        "weights": "weights",
+        "output": "output",
+        "scale": "divide by √d_k, softmax",
+        "product": "QK^T",
+        "average": "weighted average of V",
+        "shape": "{} × {}",
+    },
+}
+
+
+def shapes():
+    """The shape of each matrix, from a run with random numbers."""
+    x = torch.randn(N, D_MODEL)
+    q, k, v = x @ torch.randn(D_MODEL, D_K), x @ torch.randn(D_MODEL, D_K), x @ torch.randn(D_MODEL, D_V)
+    output, weights = scaled_dot_product_attention(q, k, v)
+    found = {"x": x, "q": q, "k": k, "v": v, "scores": q @ k.T, "weights": weights, "output": output}
+    return {name: tuple(matrix.shape) for name, matrix in found.items()}
+
+
+def draw(text):
+    figure, ax = style.canvas(282)
+    at = {
+        "x": (166, 244),
+        "q": (58, 186),
+        "k": (166, 186),
+        "v": (274, 186),
+        "scores": (112, 128),
+        "weights": (112, 70),
+        "output": (193, 12),
+    }
+    colours = {"q": style.QUERY, "k": style.KEY, "v": style.VALUE, "weights": style.WEIGHT, "output": style.OUTPUT}
+    width, height = 84, 32
+    for name, (x, y) in at.items():
+        style.block(ax, x, y, width, "", colour=colours.get(name, style.FAINT), height=height)
+        ax.text(x, y + 13, text[name], ha="center", weight="bold")
+        ax.text(x, y + 25, text["shape"].format(*shapes()[name]), ha="center", size=style.SMALL)
+    x, y = at["x"]
+    for name in ("q", "k", "v"):
+        style.arrow(ax, (x, y), (at[name][0], at[name][1] + height + 2))
+    for name, end in [("q", 96), ("k", 128)]:
+        style.arrow(ax, (at[name][0], at[name][1]), (end, at["scores"][1] + height + 2))
+    style.arrow(ax, (112, at["scores"][1]), (112, at["weights"][1] + height + 2))
+    style.arrow(ax, (112, at["weights"][1]), (178, at["output"][1] + height + 2))
+    style.arrow(ax, (274, at["v"][1]), (274, 56), (208, at["output"][1] + height + 2))
+    ax.text(112, at["q"][1] - 8, text["product"], ha="center", size=style.SMALL)
+    ax.text(118, at["scores"][1] - 10, text["scale"], size=style.SMALL)
+    ax.text(208, at["weights"][1] - 4, text["average"], ha="center", size=style.SMALL)
+    return figure

@@ -1,0 +1,52 @@
+"""Norm of the gradient at the input of a deep random network, with residual connections and without."""
+
+import torch
+from torch import nn
+
+from snippets.figures import style
+
+DEPTHS, SEEDS, FACTOR = range(1, 51, 7), 5, 0.5
+
+TEXT = {
+    "ko": {"x": "층의 수", "y": "입력에 대한 기울기의 노름", "with": "잔차 연결 있음", "without": "잔차 연결 없음"},
+    "en": {
+        "x": "number of layers",
+        "y": "norm of the gradient at the input",
+        "with": "with residual connections",
+        "without": "without",
+    },
+}
+
+
+def gradients(residual):
+    """By seed and depth: the random network of the page, (SEEDS, depths)."""
+    found = torch.empty(SEEDS, len(DEPTHS))
+    for seed in range(SEEDS):
+        for i, depth in enumerate(DEPTHS):
+            torch.manual_seed(seed)
+            x = torch.randn(1, 64, requires_grad=True)
+            y = x
+            for _ in range(depth):
+                weight = nn.init.xavier_normal_(torch.empty(64, 64))
+                change = torch.tanh(FACTOR * y @ weight)
+                y = y + change if residual else change
+            y.sum().backward()
+            found[seed, i] = x.grad.norm()
+    return found
+
+
+def draw(text):
+    figure, ax = style.plt.subplots(figsize=(style.WIDTH, 2.7))
+    for residual, colour, marker in [(True, style.QUERY, "s"), (False, style.KEY, "o")]:
+        label = text["with" if residual else "without"]
+        style.spread(ax, list(DEPTHS), gradients(residual), colour, marker, label)
+    ax.set_yscale("log")
+    ticks = [1e-15, 1e-10, 1e-5, 1]
+    ax.set_yticks(ticks, [f"{tick:g}" for tick in ticks])
+    ax.minorticks_off()
+    ax.set_xticks(list(DEPTHS))
+    ax.set_xlabel(text["x"])
+    ax.set_title(text["y"])
+    ax.grid(axis="y")
+    ax.legend(loc="lower left")
+    return figure

@@ -1,0 +1,94 @@
+"""The whole model in the order in which it runs, with the shape of what each part returns."""
+
+import torch
+
+from snippets.block.config import TransformerConfig
+from snippets.figures import style
+from snippets.model.transformer import Transformer
+from snippets.tools.tracing import steps
+
+SOURCE, TARGET, VOCAB_SIZE = 4, 3, 13  # tokens, as in the example on the page
+
+TEXT = {
+    "ko": {
+        "embedding": "임베딩",
+        "positions": "+ 위치",
+        "attention": "셀프 어텐션",
+        "self_attention": "마스크드 셀프 어텐션",
+        "cross_attention": "크로스 어텐션",
+        "feed_forward": "피드포워드",
+        "logits": "로짓",
+        "source": "원문",
+        "target": "번역문",
+        "tokens": "토큰 {}개",
+        "shape": "{} × {}",
+        "times": "× N",
+        "memory": "메모리",
+        "encoder": "인코더",
+        "decoder": "디코더",
+    },
+    "en": {
+        "embedding": "embedding",
+        "positions": "+ positions",
+        "attention": "self-attention",
+        "self_attention": "masked self-attention",
+        "cross_attention": "cross-attention",
+        "feed_forward": "feed-forward",
+        "logits": "logits",
+        "source": "source",
+        "target": "target",
+        "tokens": "{} tokens",
+        "shape": "{} × {}",
+        "times": "× N",
+        "memory": "memory",
+        "encoder": "encoder",
+        "decoder": "decoder",
+    },
+}
+
+
+def parts():
+    """Name and shape (n, dimension) of each part of the base model, in order: encoder, then decoder."""
+    config = TransformerConfig(num_layers=1, vocab_size=VOCAB_SIZE)
+    model = Transformer(config)
+    src, tgt = torch.ones(1, SOURCE, dtype=torch.long), torch.ones(1, TARGET, dtype=torch.long)
+    drawn = {"embedding", "positions", "attention", "self_attention", "cross_attention", "feed_forward", ""}
+    found = [(name.rpartition(".")[2], shape[-2:]) for name, shape in steps(model, src, tgt)]
+    found = [(name or "logits", shape) for name, shape in found if name in drawn]
+    second = [name for name, _ in found].index("embedding", 1)
+    return found[:second], found[second:]
+
+
+def draw(text):
+    width, height, step = 122, 25, 39
+    columns = parts()
+    most = max(len(column) for column in columns)
+    base = 30 + most * step  # below the first box
+    figure, ax = style.canvas(base + 34)
+    rooms = {"encoder": (92, style.KEY, "source", SOURCE), "decoder": (238, style.QUERY, "target", TARGET)}
+    tops = {}
+    for column, (side, (middle, colour, sentence, length)) in zip(columns, rooms.items(), strict=True):
+        ax.text(middle, base + 20, text[sentence], ha="center", color=colour, weight="bold")
+        ax.text(middle, base + 31, text["tokens"].format(length), ha="center", size=style.SMALL)
+        for i, (name, shape) in enumerate(column):
+            y = base - (i + 1) * step + 8
+            tops[side, name] = y
+            main = style.WEIGHT if "attention" in name else style.OUTPUT if name == "logits" else style.FAINT
+            style.block(ax, middle, y, width, text[name], colour=main, height=height)
+            ax.text(middle + 4, y - 4, text["shape"].format(*shape), size=style.SMALL)
+            style.arrow(ax, (middle, base + 10 if i == 0 else y + step), (middle, y + height + 1))
+        ax.text(middle, 14, text[side], ha="center", color=colour, weight="bold")
+        layer = [name for name, _ in column if "attention" in name or name == "feed_forward"]
+        low, high = tops[side, layer[0]] + height, tops[side, layer[-1]]
+        edge = middle - width / 2 - 8 if side == "encoder" else middle + width / 2 + 8
+        ax.plot([edge, edge], [low, high], color=colour, lw=2)
+        outside = {"ha": "right", "x": edge - 3} if side == "encoder" else {"ha": "left", "x": edge + 3}
+        ax.text(y=(low + high) / 2 + 3, s=text["times"], size=style.SMALL, **outside)
+    # the memory goes to the cross-attention of every layer
+    out, into = tops["encoder", "feed_forward"], tops["decoder", "cross_attention"] + height / 2
+    x = rooms["encoder"][0]
+    left = rooms["decoder"][0] - width / 2 - 1
+    bend = [(x, out), (x, out - 20), (left - 13, out - 20), (left - 13, into), (left, into)]
+    style.arrow(ax, *bend, colour=style.KEY, width=1.8)
+    ax.text(x, out - 26, text["memory"], ha="center", color=style.KEY, weight="bold")
+    return figure
