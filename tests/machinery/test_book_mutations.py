@@ -31,6 +31,7 @@ TESTS = {
     "search": ["test_search.py"],
     "places": ["test_places.py"],
     "policy": ["test_policy.py"],
+    "rendered": ["test_rendered.py"],
     "styles": ["test_styles.py"],
 }
 #: Of all mutants of a module, so many are noticed.
