@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import logging
 import os
 import sys
@@ -27,6 +28,7 @@ from book import (  # noqa: E402
     minimap,
     places,
     policy,
+    rendered,
     search,
     serve,
     styles,
@@ -50,7 +52,7 @@ _beside: list[EnglishBuild] = []
 
 def on_startup(command: str, dirty: bool) -> None:
     """What a server needs to be told here outlives the module, which is read again when it changes."""
-    os.environ["BOOK_SERVED"] = "1" if command == "serve" or os.environ.get("BOOK_SERVED") else ""
+    os.environ[serve.SERVED] = serve.machinery() if command == "serve" else os.environ.get(serve.SERVED, "")
 
 
 def _is_invented(address: str) -> bool:
@@ -142,6 +144,10 @@ def on_files(files, config):
     config.extra["card"] = (
         urljoin(config.extra["alternate"][0]["link"], "assets/card.png") if figures.CARD.is_file() else ""
     )
+    if os.environ.get(serve.SERVED):
+        root = Path(config.site_dir, *[".."] * config.extra["languages"][language]["path"].count("/")).resolve()
+        kept = root / f".rendered-{language}"  # MkDocs leaves what is hidden until the server ends
+        config.extra["rendered"] = rendered.Rendered(kept, rendered.state(files), config.extra["later"])
     return files
 
 
@@ -157,9 +163,12 @@ def _source(page, config) -> Path:
 
 @event_priority(-100)  # after mkdocs-jupyter
 def on_pre_page(page, config, files):
-    """The page of a lab is rendered like any other: mkdocs-jupyter's own rendering loads scripts from other hosts."""
+    """The page of a lab is rendered like any other: mkdocs-jupyter's own rendering loads scripts from other hosts.
+    While the book is served, no page is rendered that is as it was."""
     if _lab(page):
         page.__dict__.pop("render", None)
+    if kept := config.extra.get("rendered"):
+        page.render = functools.partial(kept.render, page)
     return page
 
 
@@ -197,6 +206,8 @@ def on_env(env, config, files):
         section = file.page.parent
         if file.page.is_index and section is not None:
             section.title = file.page.title
+    if kept := config.extra.get("rendered"):
+        kept.keep()
     config.extra["meta"] = {file.src_uri.removesuffix(".md"): file.page.meta for file in files.documentation_pages()}
     return env
 
@@ -228,7 +239,7 @@ def _finished(page: str, base: str, config) -> str:
     page = foreign.marked(assets.shared(page, base, path), config.theme["language"])
     style = config.extra["styles"].of(page, f"{assets.root(base, path)}assets/")
     page = page.replace("<style></style>", f"<style>{style}</style>", 1)
-    return policy.without(page) if os.environ.get("BOOK_SERVED") else policy.written(page)
+    return policy.without(page) if os.environ.get(serve.SERVED) else policy.written(page)
 
 
 def _set_alternates(config, page_url: str) -> None:

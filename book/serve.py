@@ -5,21 +5,20 @@ MkDocs leaves every request waiting after a build that fails, until another one 
 
 from __future__ import annotations
 
+import hashlib
 import html
 import logging
+import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from mkdocs.config.config_options import Hooks
 
 from book import ROOT
 
-
-def _newest() -> int:
-    return max(path.stat().st_mtime_ns for path in (ROOT / "book").glob("*.py"))
-
-
-_stamp = _newest()
+#: Set while the book is served, for its processes: the state of the machinery when the build began.
+SERVED = "BOOK_SERVED"
 
 PAGE = """<!doctype html>
 <html><head><meta charset="utf-8"><title>This build fails</title><meta http-equiv="refresh" content="2"></head>
@@ -32,6 +31,18 @@ def is_no_source(path: str) -> bool:
     """Byte code, and what editors and systems write beside a file."""
     parts = Path(path).parts
     return "__pycache__" in parts or parts[-1].startswith(".") or parts[-1].endswith(("~", ".part"))
+
+
+def state_of(paths: Iterable[Path]) -> str:
+    """Another one as soon as one of these files is written, comes or goes."""
+    files = (path for path in paths if not is_no_source(str(path)) and path.is_file())
+    written = sorted((str(path), path.stat().st_mtime_ns) for path in files)
+    return hashlib.sha256(repr(written).encode()).hexdigest()
+
+
+def machinery() -> str:
+    """The state of what a build has read before it looks at a page."""
+    return state_of([ROOT / "mkdocs.yml", *(ROOT / "book").glob("*.py")])
 
 
 class _Said(logging.Handler):
@@ -88,9 +99,8 @@ def improve(server, docs_dir: str):
 
 def forget_edited() -> None:
     """Let the machinery be imported anew if its code has changed since the last build."""
-    global _stamp
-    before, _stamp = _stamp, _newest()
-    if before != _stamp:
+    before, os.environ[SERVED] = os.environ[SERVED], machinery()
+    if before != os.environ[SERVED]:
         for name in [name for name in sys.modules if name.partition(".")[0] in ("book", "snippets")]:
             del sys.modules[name]
         Hooks._load_hook.cache_clear()  # MkDocs keeps hooks for as long as it runs

@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 
 from book import ROOT
-from book.pages import Book
 from snippets.tools.fingerprint import imported
+from tests.the_book import BOOK
 
-BOOK = Book.read(ROOT)
 MODULES = [path for path in [*BOOK.snippets(), *BOOK.tools()] if path.suffix == ".py"]
 EVERYTHING = sorted((ROOT / "snippets").rglob("*.py"))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import functools
 import re
 
 import pytest
@@ -13,12 +14,15 @@ from snippets.before.recurrent_attention import date_alignment
 from snippets.figures import style
 from snippets.figures.before import alignment_lines, who_waits
 
-ALIGNED = [date_alignment(date) for date in dates.HELD_OUT[::10]]
+
+@functools.cache
+def aligned():
+    return [date_alignment(date) for date in dates.HELD_OUT[::10]]
 
 
 def share(looks_right):
     """Of the dates that were held out, those for which this holds of source, target and weights."""
-    return sum(bool(looks_right(*aligned)) for aligned in ALIGNED) / len(ALIGNED)
+    return sum(bool(looks_right(*one)) for one in aligned()) / len(aligned())
 
 
 def test_the_weekday_is_always_looked_up_and_the_month_mostly():

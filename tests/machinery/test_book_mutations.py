@@ -32,6 +32,7 @@ TESTS = {
     "search": ["test_search.py"],
     "places": ["test_places.py"],
     "policy": ["test_policy.py"],
+    "rendered": ["test_rendered.py"],
     "styles": ["test_styles.py", "test_touch.py"],
     "touch": ["test_touch.py"],
     "weights": ["test_weights.py"],

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from book import ROOT
-from book.pages import Book
 from tests.machinery.mutants import Mutant, Runner, mutants, survivors
+from tests.the_book import BOOK
 
 #: Recipes of a training. Which numbers in them work is found by training, which takes too long for each mutant.
 RECIPES = {
@@ -34,7 +34,6 @@ RECIPES = {
     "families/mapping_learner.py",
     "families/tuned_encoders.py",
 }
-BOOK = Book.read(ROOT)
 MODULES = {
     name: path
     for path in [*BOOK.snippets(), *BOOK.tools()]

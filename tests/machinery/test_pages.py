@@ -12,9 +12,9 @@ from pytest_codeblocks import extract_from_buffer
 
 from book import ROOT, examples, labs
 from book.checks import PYTHON, check_pages
-from book.pages import Book, Page
+from book.pages import Page
+from tests.the_book import BOOK
 
-BOOK = Book.read(ROOT)
 #: Labs are executed as notebooks when the site is built, and print what a training makes of it: tests/test_labs.py.
 LABS = {f"labs/{name}.md" for name in labs.names()}
 CODE = {name: page for name, page in BOOK.pages["ko"].items() if page.includes and name not in LABS}

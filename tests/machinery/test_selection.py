@@ -32,7 +32,7 @@ LEFT_OUT = "thorough tests left out: 1 (`pytest --thorough` runs them too)"
     ("arguments", "quick", "thorough"),
     [
         ("", 1, 0),
-        ("--numprocesses=2", 1, 0),
+        pytest.param("--numprocesses=2", 1, 0, marks=pytest.mark.thorough),
         ("--thorough", 1, 1),
         ("-m thorough", 0, 1),
         ("tests", 1, 0),

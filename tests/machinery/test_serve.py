@@ -83,6 +83,8 @@ def test_edits_show_within_seconds_and_no_build_follows_by_itself(server, little
     edits = [
         ("docs/ko/page.md", "두 배는", "두 곱절은", "page/"),
         ("docs/en/page.md", "Twice the number", "Two times the number", "en/page/"),
+        ("docs/en/page.md", "Two times the number", "Thrice the number", "en/page/"),
+        ("docs/glossary.yml", "Numbers in a row", "Several numbers", "en/page/"),
         ("snippets/part/doubling.py", TWICE, DOUBLES, "en/page/"),  # draws a figure, too
     ]
     for name, old, new, page in edits:
@@ -95,6 +97,8 @@ def test_edits_show_within_seconds_and_no_build_follows_by_itself(server, little
     time.sleep(QUIET)
     assert server.builds() == 1 + len(edits), f"each edit is one build, not more:\n{server.log.read_text()}"
     assert (little_book / "docs/assets/figures/part/doubled.ko.svg").stat().st_mtime > file.stat().st_mtime
+    server.wait_for("page/", "두 곱절은")
+    server.wait_for("en/page/", "Thrice the number")
 
 
 def _ready(server) -> None:
@@ -128,6 +132,8 @@ def test_the_machinery_itself_can_be_edited(server, little_book):
     _ready(server)
     _write(little_book / "book" / "formulas.py", '"formula")', '"formula edited")')
     server.wait_for("page/", "formula edited")
+    _write(little_book / "mkdocs.yml", "permalink: Link to this section", "permalink: Link to what is here")
+    server.wait_for("en/page/", "Link to what is here")
     _write(little_book / "book" / "theme" / "main.html", "'article' if", "'edited' if")
     server.wait_for("en/page/", 'content="edited"')
     with urllib.request.urlopen(f"{server.url}en/page/", timeout=PATIENCE) as page:
