@@ -1,0 +1,272 @@
+"""What an exercise is, how an answer is read, and what is said of the first thing in it that is not right."""
+
+from __future__ import annotations
+
+import builtins
+import importlib
+import linecache
+import sys
+import traceback
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+#: In the order of the book.
+PARTS = ("attention", "positions", "block", "model", "training")
+#: All exercises by name, as their parts define them.
+EXERCISES: dict[str, Exercise] = {}
+
+
+class Wrong(AssertionError):
+    """What is wrong with an answer, in words for the one who wrote it."""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One thing that is checked: ``of`` is what has to be written for it, ``says`` what is right once it passes."""
+
+    of: str
+    name: str
+    says: str
+    run: Callable[[Any], None]
+
+
+@dataclass
+class Exercise:
+    """A module of the book to be written. ``given``: definitions that remain; ``without``: such that are left out."""
+
+    name: str  # attention/masks
+    page: str  # attention/masks, too, but with the hyphens of a page
+    difficulty: int  # 1, 2 or 3
+    minutes: int
+    given: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    stages: list[Stage] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        EXERCISES[self.name] = self
+
+    @property
+    def part(self) -> str:
+        return self.name.partition("/")[0]
+
+    @property
+    def solution(self) -> Path:
+        return ROOT / "snippets" / f"{self.name}.py"
+
+    def stage(self, of: str, name: str, says: str) -> Callable:
+        def add(run: Callable[[Any], None]) -> Callable[[Any], None]:
+            self.stages.append(Stage(of, name, says, run))
+            return run
+
+        return add
+
+
+def read_parts() -> dict[str, Exercise]:
+    """Every exercise with its stages, in the order of the book."""
+    for part in PARTS:
+        importlib.import_module(f"exercises.{part}.stages")
+    return EXERCISES
+
+
+# ---- an answer
+
+
+def load(path: Path, name: str, instead: dict[str, ModuleType] | None = None) -> ModuleType:
+    """Run a file as a module, with the book's other modules, or with others ``instead`` of some of them."""
+    module = ModuleType(name)
+    module.__file__ = str(path)
+    source = path.read_text(encoding="utf-8")
+    linecache.checkcache(str(path))
+    if instead is not None:
+
+        def import_(name: str, *rest: Any) -> Any:
+            return instead.get(name) or builtins.__import__(name, *rest)
+
+        module.__builtins__ = {**vars(builtins), "__import__": import_}
+    exec(compile(source, str(path), "exec"), vars(module))  # noqa: S102
+    return module
+
+
+def load_all(paths: dict[str, Path]) -> dict[str, ModuleType]:
+    """Modules of the book by name, ``snippets.attention.masks``, that import one another: in an order that fits."""
+    modules: dict[str, ModuleType] = {}
+    for name, path in paths.items():
+        modules[name] = load(path, name, modules)
+    return modules
+
+
+def run(stage: Stage, answer: Any) -> None:
+    """Raises what is wrong. Each stage draws the same random numbers every time, and leaves no trace of them."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(sum(map(ord, stage.of + stage.name)))
+        stage.run(answer)
+
+
+def explain(error: BaseException, exercise: Exercise, stage: Stage | None, file: str = "") -> str:
+    """What to say to the learner of an exception: what differs, or what was raised, and in which of their lines."""
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if file and frame.filename == file]
+    where = f"exercises/{exercise.name}.py:{frames[-1].lineno}" if frames else ""
+    if isinstance(error, NotImplementedError):
+        of = str(error).removeprefix("write ") or (stage.of if stage else "")
+        return f"{of} is not written yet{where and f', {where}'}\n  {_purpose(exercise, of)}"
+    if isinstance(error, Wrong):
+        return str(error)
+    if isinstance(error, SyntaxError):
+        return f"exercises/{exercise.name}.py:{error.lineno}: Python cannot read this: {error.msg}"
+    line = f"\n  {where}: {frames[-1].line}" if frames else ""
+    return f"it raises {type(error).__name__}: {error}{line}"
+
+
+def _purpose(exercise: Exercise, of: str) -> str:
+    """The first line of what the book says of a function, or of its class."""
+    found: Any = importlib.import_module(f"snippets.{exercise.name.replace('/', '.')}")
+    for name in of.split("."):
+        outer, found = found, getattr(found, name, None)
+    doc = getattr(found, "__doc__", None) or getattr(outer, "__doc__", None) or ""
+    return doc.strip().partition("\n\n")[0].replace("\n    ", "\n  ")
+
+
+def check(*answers: Any) -> bool:
+    """Check functions and classes of a notebook, named as in the book, up to the first that is not right."""
+    names = {answer.__name__: answer for answer in answers}
+    stages = [
+        (exercise, stage)
+        for exercise in read_parts().values()
+        for stage in exercise.stages
+        if stage.of.partition(".")[0] in names
+    ]
+    if unknown := names.keys() - {stage.of.partition(".")[0] for _, stage in stages}:
+        known = sorted({stage.of.partition(".")[0] for e in EXERCISES.values() for stage in e.stages})
+        raise ValueError(f"there is no exercise {', '.join(sorted(unknown))}; there are: {', '.join(known)}")
+    for exercise, stage in stages:
+        book = vars(importlib.import_module(f"snippets.{exercise.name.replace('/', '.')}"))
+        try:
+            run(stage, SimpleNamespace(**{**book, **names}))
+        except Exception as error:
+            print(f"wrong  {stage.name}: {stage.says}\n\n{explain(error, exercise, stage)}")
+            return False
+        print(f"right  {stage.name}: {stage.says}")
+    return True
+
+
+# ---- comparing
+
+#: What somebody gets who makes a mistake, from the inputs of the one check, and what to say of it.
+Mistake = tuple[Callable[..., Any], str]
+
+
+def compare(
+    got: Any, expected: Tensor, what: str, axes: str = "", mistakes: Iterable[Mistake] = (), *inputs: Any
+) -> None:
+    """Raise ``Wrong`` at the first element that differs: where, what was expected, and the likely mistake.
+
+    ``mistakes`` are tried on the ``inputs``: whoever got the same has made that one.
+    """
+    if not isinstance(got, Tensor):
+        raise Wrong(f"{what}: a tensor is expected, {_shape(expected)}, not {type(got).__name__}")
+    if got.shape == expected.shape and got.dtype != expected.dtype:
+        raise Wrong(f"{what}: expected {expected.dtype}, got {got.dtype}")
+    if _same(got, expected):
+        return
+    if got.shape != expected.shape:
+        difference = f"{what}: expected the shape {_shape(expected)}{axes and f', {axes}'}, got {_shape(got)}"
+    else:
+        differs = ~_close(got, expected)
+        index = differs.nonzero()[0].tolist()
+        place = f" at {index}{axes and f' of {axes}'}" if index else ""
+        right, wrong = (f"{x[tuple(index)].item():{'.4g' if x.is_floating_point() else ''}}" for x in (expected, got))
+        difference = (
+            f"{what}: the first difference is{place}: expected {right}, got {wrong} "
+            f"({int(differs.sum())} of {differs.numel()} differ)"
+        )
+    raise Wrong(difference + _hint(got, expected, mistakes, inputs))
+
+
+def _hint(got: Tensor, expected: Tensor, mistakes: Iterable[Mistake], inputs: Sequence[Any]) -> str:
+    for wrong, hint in mistakes:
+        try:
+            other = wrong(*inputs)
+        except (RuntimeError, ValueError, IndexError, TypeError):
+            continue  # at these sizes, the mistake is none that runs
+        if isinstance(other, Tensor) and not _same(other, expected) and _same(got, other):
+            return f"\n  {hint}"
+    if got.shape != expected.shape or not got.is_floating_point():
+        return "\n  It is what is expected, the other way round." if _same(~got, expected) else ""
+    if got.isnan().any() and not expected.isnan().any():
+        return "\n  nan comes of 0 / 0, or of -inf minus -inf: a softmax over nothing but -inf, for example."
+    if got.dim() > 1 and _same(got.mT, expected):
+        return "\n  It is what is expected with the last two axes swapped: transposed once too often, or not at all."
+    large = expected.abs() > 1e-3
+    ratios = got[large] / expected[large]
+    if len(ratios) > 1 and torch.allclose(ratios, ratios.mean(), rtol=1e-3) and _same(ratios.mean() * expected, got):
+        return f"\n  Every element is {ratios.mean().item():.4g} times what is expected."
+    return ""
+
+
+def _same(a: Tensor, b: Tensor) -> bool:
+    return a.shape == b.shape and bool(_close(a, b).all())
+
+
+def _close(a: Tensor, b: Tensor) -> Tensor:
+    if a.is_floating_point() and b.is_floating_point():
+        return torch.isclose(a.double(), b.double(), rtol=1e-4, atol=1e-5, equal_nan=True)
+    return a == b
+
+
+def _shape(x: Tensor) -> str:
+    return str(tuple(x.shape))
+
+
+def pair(got: Any, names: str) -> Sequence[Any]:
+    """What has to be a tuple of two. ``names``: of both."""
+    if not isinstance(got, tuple) or len(got) != 2:
+        raise Wrong(f"two tensors are to be returned, {names}, not {type(got).__name__}")
+    return got
+
+
+@torch.no_grad()
+def twins(mine: type[nn.Module], book: type[nn.Module], *args: Any, **kwargs: Any) -> tuple[nn.Module, nn.Module]:
+    """The learner's module and the book's with the same random parameters, both in evaluation mode."""
+    theirs, ours = mine(*args, **kwargs), book(*args, **kwargs)
+    for parameter in ours.parameters():  # all of them: gamma = 1 and beta = 0 hide mistakes
+        parameter.copy_(torch.randn_like(parameter) * 0.7)
+    try:
+        theirs.load_state_dict(ours.state_dict())
+    except RuntimeError as error:
+        raise Wrong(f"leave __init__ as it is: the checks set the parameters by name\n  {error}") from None
+    return theirs.eval(), ours.eval()
+
+
+class Times(nn.Module):
+    """Stands in for dropout, so that one sees where it acts: it multiplies by a factor."""
+
+    def __init__(self, factor: float) -> None:
+        super().__init__()
+        self.factor = factor
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.factor * x
+
+
+def allowed(*shape: int) -> Tensor:
+    """A random mask with at least one key for each query."""
+    mask = torch.rand(shape) < 0.5
+    mask[..., 0] |= ~mask.any(dim=-1)
+    return mask
+
+
+def book(name: str) -> ModuleType:
+    """A module of the book: book("attention.masks")."""
+    return importlib.import_module(f"snippets.{name}")
+
+
+if str(ROOT) not in sys.path:
+    sys.path.insert(0, str(ROOT))
