@@ -87,30 +87,35 @@ def _encoding(positions: Tensor, d_model: int) -> Tensor:
     return torch.tensor(rows, dtype=torch.float64)
 
 
+COUNTED = "This is the encoding of 0, 1, 2, ...: positions is an argument, and may hold others."
+
+
 @sinusoidal.stage(
-    "positional_encoding", "sine and cosine", "component 2i is sin(pos omega_i), component 2i + 1 is its cosine"
+    "positional_encoding", "sine and cosine", "component 2i is sin(pos omega_i), 2i + 1 is cos(pos omega_i)"
 )
 def sine_and_cosine(mine):
+    def halves(first: int, second: int):
+        return lambda p, d: torch.cat([_encoding(p, d)[:, first::2], _encoding(p, d)[:, second::2]], -1)
+
     mistakes = [
-        (lambda pe: pe.unflatten(-1, (-1, 2)).flip(-1).flatten(-2), "Sine and cosine are swapped: sine comes first."),
         (
-            lambda pe: torch.cat([pe[:, 0::2], pe[:, 1::2]], -1),
-            "All sines come before all cosines: the paper takes turns, sin, cos, sin, cos, ... (stack, then flatten).",
+            lambda p, d: _encoding(p, d).unflatten(-1, (-1, 2)).flip(-1).flatten(-2),
+            "Sine and cosine are swapped: the sine comes first, at even components.",
         ),
-        (lambda pe: torch.cat([pe[:, 1::2], pe[:, 0::2]], -1), "All cosines come before all sines: take turns."),
-        (lambda pe: pe[:, 0::2], "Only the sines are there."),
+        (
+            halves(0, 1),
+            "All sines come before all cosines: the paper takes turns, sin, cos, sin, cos (stack, flatten).",
+        ),
+        (halves(1, 0), "All cosines come before all sines: they take turns, sin, cos, sin, cos (stack, flatten)."),
+        (lambda p, d: _encoding(p, d)[:, 0::2], "The cosines are missing."),
+        (lambda p, d: _encoding(p + 1, d), "Positions count from 0, not from 1."),
+        (lambda p, d: _encoding(torch.arange(len(p)), d), COUNTED),
     ]
-    ranges = (torch.arange(5), torch.tensor([7, 0, 3]), torch.tensor([250]))
     for d_model in (6, 16, 2):
-        for positions in ranges:
-            right = _encoding(positions, d_model)
-            later = [(lambda pe, p=positions + 1, d=d_model: _encoding(p, d), "Positions count from 0, not from 1.")]
-            rank = (lambda pe, n=len(positions), d=d_model: _encoding(torch.arange(n), d), RANK)
-            got = mine.positional_encoding(positions, d_model)
-            compare(got, right, "encoding", "(position, component)", [*mistakes, *later, rank], right)
+        for positions in (torch.arange(5), torch.tensor([7, 0, 3]), torch.tensor([250])):
+            right, got = _encoding(positions, d_model), mine.positional_encoding(positions, d_model)
+            compare(got, right, "encoding", "(position, component)", mistakes, positions, d_model)
 
-
-RANK = "This is the encoding of 0, 1, 2, ...: positions is an argument, and may hold others."
 
 # ---- fixed offsets
 
@@ -163,7 +168,7 @@ def rotation(mine):
         (lambda x, p, base: rotate(x, -p, base), "Yours turns the other way: (x cos - y sin, x sin + y cos)."),
         (halves, "The pairs are neighbours, (0, 1), (2, 3), ...: yours are components i and i + d_k / 2."),
         (lambda x, p, base: rotate(x, p + 1, base), "Positions count from 0, not from 1."),
-        (lambda x, p, base: rotate(x, torch.arange(len(p)), base), RANK),
+        (lambda x, p, base: rotate(x, torch.arange(len(p)), base), COUNTED),
         (lambda x, p, base: rotate(x, p, 10_000.0), "base is an argument: it is not always 10,000."),
         (lambda x, p, base: x, "Nothing is turned."),
     ]
