@@ -117,16 +117,17 @@ def run(stage: Stage, answer: Any) -> None:
 
 def explain(error: BaseException, exercise: Exercise, stage: Stage | None, file: str = "") -> str:
     """What to say to the learner of an exception: what differs, or what was raised, and in which of their lines."""
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if file and frame.filename == file]
+    raised = error.__cause__ or error
+    frames = [frame for frame in traceback.extract_tb(raised.__traceback__) if file and frame.filename == file]
     where = f"exercises/{exercise.name}.py:{frames[-1].lineno}" if frames else ""
     if isinstance(error, NotImplementedError):
         of = str(error).removeprefix("write ") or (stage.of if stage else "")
         return f"{of} is not written yet{where and f', {where}'}\n  {_purpose(exercise, of)}"
+    line = f"\n  {where}: {frames[-1].line}" if frames else ""
     if isinstance(error, Wrong):
-        return str(error)
+        return f"{error}{line if error.__cause__ else ''}"
     if isinstance(error, SyntaxError):
         return f"exercises/{exercise.name}.py:{error.lineno}: Python cannot read this: {error.msg}"
-    line = f"\n  {where}: {frames[-1].line}" if frames else ""
     return f"it raises {type(error).__name__}: {error}{line}"
 
 

@@ -55,7 +55,7 @@ attention = Exercise(
 )
 ATTEND = "scaled_dot_product_attention"
 #: Leading axes, n_q, n_k, d_k, d_v; with all of them equal, no shape shows a mistake.
-SIZES = [((), 3, 5, 4, 2), ((2,), 4, 3, 8, 5), ((2, 3), 5, 2, 16, 7), ((3,), 3, 3, 3, 3), ((), 1, 6, 2, 1)]
+SIZES = [((), 3, 5, 4, 2), ((2, 3), 5, 2, 16, 7), ((2,), 4, 3, 8, 5), ((3,), 3, 3, 3, 3), ((), 1, 6, 2, 1)]
 WEIGHTS = ("weights", "(..., query, key)")
 OUTPUT = ("output", "(..., query, d_v)")
 
@@ -71,7 +71,15 @@ def _attended(mine, *inputs) -> tuple[Tensor, Tensor]:
 @attention.stage(ATTEND, "scores", "each query meets each key: weights (..., n_q, n_k), output (..., n_q, d_v)")
 def scores(mine):
     for batch, n_q, n_k, d_k, d_v in SIZES:
-        output, weights = _attended(mine, *_drawn(batch, n_q, n_k, d_k, d_v))
+        inputs = _drawn(batch, n_q, n_k, d_k, d_v)
+        try:
+            output, weights = _attended(mine, *inputs)
+        except NotImplementedError:
+            raise
+        except RuntimeError as error:  # of tensors that cannot be multiplied
+            q, k, v = (tuple(x.shape) for x in inputs)
+            scores = f"Q K^T is {(*batch, n_q, n_k)}, with a row for each query"
+            raise Wrong(f"{error}\n  With query {q}, key {k} and value {v}: {scores}.") from error
         for got, shape, (what, axes) in (
             (weights, (*batch, n_q, n_k), WEIGHTS),
             (output, (*batch, n_q, d_v), OUTPUT),
@@ -98,6 +106,9 @@ def softmax(mine):
         (lambda s: s.exp(), "exp alone is half of the softmax: divide by the sum over the keys, dim=-1."),
         (lambda s: s.log_softmax(-1), "These are the logarithms of the weights: softmax, not log_softmax."),
         (lambda s: (-s).softmax(-1), "The scores have the wrong sign."),
+        (lambda s: s.mT.softmax(-1), "The scores are transposed: a row for each query, Q K^T."),
+        (lambda s: (s / s.size(-1) ** 0.5).softmax(-1), "You divide by √n_k, the number of keys: divide by √d_k."),
+        (lambda s: (s / s.size(-2) ** 0.5).softmax(-1), "You divide by √n_q, the number of queries: it is √d_k."),
     ]
     for batch, n_q, n_k, _, d_v in SIZES:
         q, k, v = _drawn(batch, n_q, n_k, 1, d_v)
@@ -108,19 +119,16 @@ def softmax(mine):
 @attention.stage(ATTEND, "scale", "the scores are divided by the square root of d_k")
 def scale(mine):
     mistakes = [
-        (lambda s, *sizes: s.softmax(-1), "Your scores are √d_k times too large: divide them by √d_k."),
-        (lambda s, d_k, *_: (s / d_k).softmax(-1), "Your scores are divided by d_k: divide them by its square root."),
-        (lambda s, d_k, *_: (s * d_k**0.5).softmax(-1), "Your scores are multiplied by √d_k: divide them by it."),
-        (lambda s, *_: (s / s.size(-1) ** 0.5).softmax(-1), "You divide by √n_k, the number of keys: divide by √d_k."),
-        (lambda s, *_: (s / s.size(-2) ** 0.5).softmax(-1), "You divide by √n_q, the number of queries: it is √d_k."),
-        (lambda s, d_k, d_v: (s / d_v**0.5).softmax(-1), "You divide by √d_v, of the values: divide by √d_k."),
-        (lambda s, d_k, *_: s.softmax(-1) / d_k**0.5, "You divide the weights: divide the scores, before the softmax."),
+        (lambda s, d_k: s.softmax(-1), "Your scores are √d_k times too large: divide them by √d_k."),
+        (lambda s, d_k: (s / d_k).softmax(-1), "Your scores are divided by d_k: divide them by its square root."),
+        (lambda s, d_k: (s * d_k**0.5).softmax(-1), "Your scores are multiplied by √d_k: divide them by it."),
+        (lambda s, d_k: s.softmax(-1) / d_k**0.5, "You divide the weights: divide the scores, before the softmax."),
     ]
     for sizes in SIZES:
         q, k, v = _drawn(*sizes)
         s, d_k = q @ k.mT, q.size(-1)
         expected = (s / math.sqrt(d_k)).softmax(-1)
-        compare(_attended(mine, q, k, v)[1], expected, *WEIGHTS, mistakes, s, d_k, v.size(-1))
+        compare(_attended(mine, q, k, v)[1], expected, *WEIGHTS, mistakes, s, d_k)
 
 
 @attention.stage(ATTEND, "average", "the output is the average of the values with these weights")

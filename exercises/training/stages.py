@@ -261,7 +261,9 @@ def no_padding(mine):
         right = x.index_fill(1, torch.tensor([pad_id]), -torch.inf)
         compare(mine.without_padding(x, pad_id), right, "logits", "(batch, token)", mistakes, x, pad_id)
         if not torch.equal(x, before):
-            raise Wrong("logits: right, but the argument has been changed, too: change a clone")
+            raise Wrong(
+                "logits: right, but the argument has been changed, too\n  Change a clone of it: logits.clone()."
+            )
 
 
 #: What a model would say, token by token, for two sentences: 2 is </s>, 0 is padding.
@@ -313,10 +315,25 @@ def end_of_sentence(mine):
             raise Wrong(f"next_logits was called with {lengths} tokens: once for each new token, with all so far")
 
 
-def _untrained(config, dropout: float = 0.0):
-    """A model that says the same in the same place, and not always the same token."""
-    model, _ = twins(*2 * [book("model.transformer").Transformer], replace(config, dropout=dropout))
-    return model
+def _untrained(config):
+    return twins(*2 * [book("model.transformer").Transformer], config)[0]
+
+
+def _dates():
+    """Some that were never trained on: English sentences, Korean ones."""
+    dates = book("before.dates")
+    some = dates.HELD_OUT[::90]
+    return [dates.english(date) for date in some], [dates.korean(date) for date in some]
+
+
+def _trained():
+    return book("training.translator").trained("dates").model
+
+
+def _sources() -> Tensor:
+    """Dates as ids; they differ in length, so that some have padding."""
+    vocab = book("training.translator").DATE_VOCAB
+    return book("before.vocabulary").pad([vocab.encode(sentence) for sentence in _dates()[0]])
 
 
 @decoding.stage("greedy", "greedy", "the source is encoded once, then the tokens are generated, at inference")
@@ -343,15 +360,14 @@ def greedy(mine):
             "The decoder sees the last token alone: it needs all so far.",
         ),
     ]
-    for config in (configs()[0], replace(configs()[1], pad_id=3)):
-        for seed in range(3):
-            torch.manual_seed(seed)
-            model, src = _untrained(config), ids(3, 5, config.pad_id)
-            got = mine.greedy(model, src, 6)
-            compare(got, right_greedy(model, src, 6), "new tokens", "(batch, position)", mistakes, model, src, 6)
-    model = _untrained(configs()[0], dropout=0.5).train()
-    runs = [mine.greedy(model, src, 6) for _ in range(3)]
-    if not all(torch.equal(run, right_greedy(model, src, 6)) for run in runs):
+    model, src = _trained(), _sources()
+    right = right_greedy(model, src, 30)
+    for most in (30, 4):
+        got = mine.greedy(model, src, most)
+        compare(got, right[:, :most], "new tokens", "(batch, position)", mistakes, model, src, most)
+    model.dropout = nn.Dropout(0.5)
+    model.train()
+    if not all(torch.equal(mine.greedy(model, src, 30), right) for _ in range(2)):
         raise Wrong("new tokens: they depend on dropout\n  Generate within `with inference(model):`.")
     if not model.training:
         raise Wrong("the model was in training before, and is not any more\n  Use `with inference(model):`.")
@@ -387,11 +403,12 @@ def append(mine):
     for config in configs():
         kept, attention = _caches(mine, config)
         x = torch.randn(2, 5, config.d_model)
-        kept.append(x[:, :3])
-        kept.append(x[:, 3:])
-        for what, w in (("keys", attention.w_k), ("values", attention.w_v)):
-            right = split(w(x), config.num_heads)
-            compare(getattr(kept, what), right, what, "(batch, head, position, d_k)", mistakes, w, attention, x)
+        for before, after in ((0, 3), (3, 5)):
+            kept.append(x[:, before:after])
+            for what, w in (("keys", attention.w_k), ("values", attention.w_v)):
+                got, so_far = getattr(kept, what), x[:, :after]
+                right = split(w(so_far), config.num_heads)
+                compare(got, right, what, "(batch, head, position, d_k)", mistakes, w, attention, so_far)
 
 
 @cache.stage("KVCache.attend", "attend", "queries of the new tokens attend to all that is kept")
@@ -517,12 +534,12 @@ def cached_logits(mine):
 
 @cache.stage("cached_greedy", "cached greedy", "the same tokens as without a cache")
 def cached_greedy(mine):
-    for config in (configs()[0], replace(configs()[1], pad_id=3)):
-        for seed in range(3):
-            torch.manual_seed(seed)
-            model, src = _untrained(config), ids(3, 5, config.pad_id)
-            right = book("training.decoding").greedy(model, src, 6)
-            compare(mine.cached_greedy(model, src, 6), right, "new tokens", "(batch, position)")
+    model, src = _trained(), _sources()
+    right = book("training.decoding").greedy(model, src, 30)
+    mistakes = [(lambda right: right[:, :1].expand_as(right), "Each step decodes the token before it: tgt[:, -1].")]
+    for most in (30, 4):
+        got = mine.cached_greedy(model, src, most)
+        compare(got, right[:, :most], "new tokens", "(batch, position)", mistakes, right[:, :most])
 
 
 # ---- all together
@@ -537,17 +554,6 @@ translator = Exercise(
         *("number_trainer", "date_exact_match", "trained"),
     ),
 )
-
-
-def _dates():
-    """Some that were never trained on: English sentences, Korean ones."""
-    dates = book("before.dates")
-    some = dates.HELD_OUT[::90]
-    return [dates.english(date) for date in some], [dates.korean(date) for date in some]
-
-
-def _trained():
-    return book("training.translator").trained("dates").model
 
 
 @translator.stage("translate", "translate", "sentences to ids, ids to ids, ids to sentences")
@@ -583,7 +589,6 @@ def all_yours(mine):
     got = module.translate(model, module.DATE_VOCAB, english)
     if got != korean:
         raise Wrong(f"translations with your own parts: expected {korean[0]}, got {got[0]}")
-    src = book("before.vocabulary").pad([module.DATE_VOCAB.encode(sentence) for sentence in english])
-    ids = own("training/cache").cached_greedy(model, src, 30)
-    if [module.DATE_VOCAB.decode(row) for row in ids.tolist()] != korean:
+    cached = own("training/cache").cached_greedy(model, _sources(), 30).tolist()
+    if [module.DATE_VOCAB.decode(row) for row in cached] != korean:
         raise Wrong("translations with your own parts: with the cache they are others than without it")
