@@ -6,6 +6,7 @@ import builtins
 import importlib
 import linecache
 import sys
+import textwrap
 import traceback
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -36,6 +37,7 @@ class Stage:
     name: str
     says: str
     run: Callable[[Any], None]
+    whole: bool = False  # of all files together, so that there is nothing to check in a notebook
 
 
 @dataclass
@@ -61,9 +63,9 @@ class Exercise:
     def solution(self) -> Path:
         return ROOT / "snippets" / f"{self.name}.py"
 
-    def stage(self, of: str, name: str, says: str) -> Callable:
+    def stage(self, of: str, name: str, says: str, whole: bool = False) -> Callable:
         def add(run: Callable[[Any], None]) -> Callable[[Any], None]:
-            self.stages.append(Stage(of, name, says, run))
+            self.stages.append(Stage(of, name, says, run, whole))
             return run
 
         return add
@@ -140,14 +142,14 @@ def _purpose(exercise: Exercise, of: str) -> str:
     return doc.strip().partition("\n\n")[0].replace("\n    ", "\n  ")
 
 
-def check(*answers: Any) -> bool:
+def check(*answers: Any) -> None:
     """Check functions and classes of a notebook, named as in the book, up to the first that is not right."""
     names = {answer.__name__: answer for answer in answers}
     stages = [
         (exercise, stage)
         for exercise in read_parts().values()
         for stage in exercise.stages
-        if stage.of.partition(".")[0] in names
+        if stage.of.partition(".")[0] in names and not stage.whole
     ]
     if unknown := names.keys() - {stage.of.partition(".")[0] for _, stage in stages}:
         known = sorted({stage.of.partition(".")[0] for e in EXERCISES.values() for stage in e.stages})
@@ -157,10 +159,13 @@ def check(*answers: Any) -> bool:
         try:
             run(stage, SimpleNamespace(**{**book, **names}))
         except Exception as error:
-            print(f"wrong  {stage.name}: {stage.says}\n\n{explain(error, exercise, stage)}")
-            return False
-        print(f"right  {stage.name}: {stage.says}")
-    return True
+            print(f"{_told('wrong', stage)}\n\n{explain(error, exercise, stage)}")
+            return
+        print(_told("right", stage))
+
+
+def _told(verdict: str, stage: Stage) -> str:
+    return textwrap.fill(f"{verdict}  {stage.name}: {stage.says}", 84, subsequent_indent=" " * 7)
 
 
 # ---- comparing
@@ -183,15 +188,18 @@ def compare(
     if _same(got, expected):
         return
     if got.shape != expected.shape:
-        difference = f"{what}: expected the shape {_shape(expected)}{axes and f', {axes}'}, got {_shape(got)}"
+        difference = (
+            f"{what}: the shape is wrong\n  expected {_shape(expected)}{axes and f', {axes}'}, got {_shape(got)}"
+        )
     else:
         differs = ~_close(got, expected)
         index = differs.nonzero()[0].tolist()
-        place = f" at {index}{axes and f' of {axes}'}" if index else ""
         right, wrong = (f"{x[tuple(index)].item():{'.4g' if x.is_floating_point() else ''}}" for x in (expected, got))
         difference = (
-            f"{what}: the first difference is{place}: expected {right}, got {wrong} "
-            f"({int(differs.sum())} of {differs.numel()} differ)"
+            f"{what}: the first difference is at {index}{axes and f' of {axes}'}\n  expected {right}, got {wrong}; "
+            f"{int(differs.sum())} of {differs.numel()} differ"
+            if index
+            else f"{what}: expected {right}, got {wrong}"
         )
     raise Wrong(difference + _hint(got, expected, mistakes, inputs))
 
@@ -200,12 +208,12 @@ def _hint(got: Tensor, expected: Tensor, mistakes: Iterable[Mistake], inputs: Se
     for wrong, hint in mistakes:
         try:
             other = wrong(*inputs)
-        except (RuntimeError, ValueError, IndexError, TypeError):
-            continue  # at these sizes, the mistake is none that runs
+        except Exception:  # at these sizes, the mistake is none that runs
+            continue
         if isinstance(other, Tensor) and not _same(other, expected) and _same(got, other):
             return f"\n  {hint}"
     if got.shape != expected.shape or not got.is_floating_point():
-        return "\n  It is what is expected, the other way round." if _same(~got, expected) else ""
+        return ""
     if got.isnan().any() and not expected.isnan().any():
         return "\n  nan comes of 0 / 0, or of -inf minus -inf: a softmax over nothing but -inf, for example."
     if got.dim() > 1 and _same(got.mT, expected):

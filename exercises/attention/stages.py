@@ -68,7 +68,7 @@ def _attended(mine, *inputs) -> tuple[Tensor, Tensor]:
     return pair(mine.scaled_dot_product_attention(*inputs), "the output and the weights")
 
 
-@attention.stage(ATTEND, "scores", "each query meets each key: weights (..., n_q, n_k), output (..., n_q, d_v)")
+@attention.stage(ATTEND, "scores", "each query meets each key: the weights are (..., n_q, n_k)")
 def scores(mine):
     for batch, n_q, n_k, d_k, d_v in SIZES:
         inputs = _drawn(batch, n_q, n_k, d_k, d_v)
@@ -95,7 +95,7 @@ def scores(mine):
                 raise Wrong(f"{what}: expected the shape {shape}, {axes}, got {tuple(got.shape)}{hint}")
 
 
-@attention.stage(ATTEND, "softmax", "with d_k = 1, where nothing is scaled, each row is a softmax over the keys")
+@attention.stage(ATTEND, "softmax", "each row is a softmax over the keys (d_k = 1: nothing is scaled)")
 def softmax(mine):
     mistakes = [
         (lambda s: s.softmax(-2), "Your weights sum to 1 over the queries' axis: softmax over the keys' axis, dim=-1."),

@@ -566,7 +566,7 @@ def translate(mine):
         raise Wrong(f"translations: expected {different[1]}, got {different[0]}")
 
 
-@translator.stage("translate", "all of it yours", "the Transformer made of your own parts translates dates")
+@translator.stage("translate", "all of it yours", "the Transformer made of your own parts translates dates", whole=True)
 def all_yours(mine):
     folder = Path(mine.__file__).parents[1]
     for exercise in EXERCISES.values():
