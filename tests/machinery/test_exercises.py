@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
+import shutil
+import subprocess
+import sys
+import tomllib
 from pathlib import Path
 
+import nbformat
 import pytest
+from markdown import Markdown
 
-from exercises import blanks
-from exercises.checking import Exercise, Wrong, explain, load, read_parts, run
+from book import LANGUAGES, ROOT
+from book import exercises as site
+from exercises import blanks, check
+from exercises.checking import PARTS, Exercise, Wrong, explain, load, load_together, read_parts, run
 
 EXERCISES = read_parts()
 STAGES = [(exercise, stage) for exercise in EXERCISES.values() for stage in exercise.stages]
@@ -204,7 +213,10 @@ def test_everything_that_is_to_be_written_has_a_stage_that_misses_it(exercise, t
     """Each body alone is taken out of the solution."""
     source = exercise.solution.read_text(encoding="utf-8")
     to_write = blanks.to_write(source, exercise)
-    assert {stage.of for stage in exercise.stages} == set(to_write)
+    assert {stage.of for stage in exercise.stages} == set(to_write), (
+        f"exercises/{exercise.part}/stages.py: each of these is to be written, so give it a stage; "
+        "or name it in given=, if learners find it there, or in without=, if it is left out"
+    )
     for name in to_write:
         tree = ast.parse(source)
         node = next(node for found, node in blanks.functions(tree) if found == name)
@@ -229,3 +241,311 @@ def test_a_typical_mistake_is_told_at_its_stage(name, old, new, stage, hint, tmp
     assert failed == stage, said
     if stage:
         assert (hint or "") in said
+
+
+# ---- blanks
+
+
+def test_a_blank_keeps_signatures_docstrings_and_checks_of_arguments_and_nothing_of_the_rest(tmp_path):
+    source = '''\
+"""A module."""
+
+# --8<-- [start:imports]
+import math
+# --8<-- [end:imports]
+
+
+# --8<-- [start:given]
+def given(x):
+    return x
+# --8<-- [end:given]
+
+
+# --8<-- [start:left_out]
+@decorated
+def left_out(x):
+    return x
+# --8<-- [end:left_out]
+
+
+# --8<-- [start:Module]
+class Module:
+    """What it is."""
+
+    def __init__(self, n: int) -> None:
+        self.n = n  # a size
+
+    @property
+    def forward(
+        self, x: Tensor
+    ) -> Tensor:
+        """What it does.
+
+        Of what.
+        """
+        n, shape = self.n, tuple(x.shape)
+        if x.size(0) != n:
+            raise ValueError(f"{shape}")
+        check_shapes(x)
+        y = x.exp()
+        if y.isnan().any():
+            raise ValueError("too late to be given")
+        return y  # the end
+
+    def short(self):
+        # nothing is said of it
+        return 1
+# --8<-- [end:Module]
+'''
+    exercise = EXERCISES["attention/masks"]
+    one = Exercise.__new__(Exercise)
+    vars(one).update({**vars(exercise), "given": ("given",), "without": ("left_out",)})
+    blank = blanks.blank(source, one)
+    assert blank.startswith('"""A module."""\n\n# An exercise')
+    assert "pytest exercises/attention/masks.py" in blank and blanks.to_write(source, one) == [
+        "Module.forward",
+        "Module.short",
+    ]
+    assert (
+        blank.partition("import math\n")[2]
+        == '''
+
+def given(x):
+    return x
+
+
+class Module:
+    """What it is."""
+
+    def __init__(self, n: int) -> None:
+        self.n = n  # a size
+
+    @property
+    def forward(
+        self, x: Tensor
+    ) -> Tensor:
+        """What it does.
+
+        Of what.
+        """
+        n, shape = self.n, tuple(x.shape)
+        if x.size(0) != n:
+            raise ValueError(f"{shape}")
+        check_shapes(x)
+        raise NotImplementedError("write Module.forward")
+
+    def short(self):
+        # nothing is said of it
+        raise NotImplementedError("write Module.short")
+'''
+    )
+    vars(one)["without"] = ("gone",)
+    with pytest.raises(ValueError, match=r"snippets/attention/masks\.py has no gone"):
+        blanks.blank(source, one)
+
+
+def test_what_a_learner_has_written_is_never_overwritten(tmp_path, capsys):
+    (tmp_path / "attention").mkdir()
+    (tmp_path / "attention" / "masks.py").write_text("mine")
+    assert blanks.main(["attention", "--to", str(tmp_path)]) == 0
+    written = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.py")}
+    assert written == {f"{name}.py" for name in EXERCISES if name.startswith("attention/")}
+    assert (tmp_path / "attention" / "masks.py").read_text() == "mine"
+    assert "1 were there already" in capsys.readouterr().out
+    assert blanks.main(["--to", str(tmp_path)]) == 0
+    assert all((tmp_path / f"{name}.py").is_file() for name in EXERCISES)
+
+
+# ---- pytest exercises/PART
+
+
+@pytest.fixture
+def clone(tmp_path):
+    """What is needed of a clone of the book that nobody has written an answer in."""
+    ignored = [f"{name.partition('/')[2]}.py" for name in EXERCISES]
+    shutil.copytree(ROOT / "exercises", tmp_path / "exercises", ignore=shutil.ignore_patterns("__pycache__", *ignored))
+    (tmp_path / "snippets").symlink_to(ROOT / "snippets", target_is_directory=True)
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+
+    def run_pytest(*arguments: str) -> str:
+        command = [sys.executable, "-m", "pytest", *arguments]
+        environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "COLUMNS": "120", "CI": ""}
+        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, encoding="utf-8")
+        return done.stdout + done.stderr
+
+    return tmp_path / "exercises", run_pytest
+
+
+def test_the_first_run_writes_what_is_missing_and_stops_where_something_is_to_be_written(clone):
+    folder, run_pytest = clone
+    for name in ("attention/soft_lookup", "attention/scaled_dot_product"):
+        shutil.copy(EXERCISES[name].solution, folder / f"{name}.py")
+    said = run_pytest("exercises/attention")
+    assert re.findall(r"wrote exercises/(\S+)\.py", said) == ["attention/masks", "attention/multi_head"]
+    assert not list(folder.glob("model/[!s]*.py")), "only the part that was asked for"
+    passed = re.findall(r"attention/(\w+)\.py::[\w-]+ PASSED", said)
+    assert passed == ["soft_lookup"] * 2 + ["scaled_dot_product"] * 6, "in the order of the book"
+    assert "causal_mask is not written yet, exercises/attention/masks.py:13\n  Position i may attend" in said
+    assert "8 of 15 stages are right" in said and "padding" not in said.partition("FAILURES")[2]
+
+
+@pytest.mark.thorough
+def test_a_learner_goes_from_stage_to_stage(clone):
+    folder, run_pytest = clone
+    run_pytest("exercises")
+    assert all((folder / f"{name}.py").is_file() for name in EXERCISES)
+    mask = folder / "attention" / "masks.py"
+    mask.write_text(
+        mask.read_text().replace('raise NotImplementedError("write causal_mask")', "return torch.ones(n, n) > 0")
+    )
+    said = run_pytest("exercises/attention/masks.py")
+    assert "wrote" not in said and "return torch.ones(n, n) > 0" in mask.read_text()
+    assert (
+        "mask: the first difference is at [0, 1] of (query, key)\n  expected False, got True; 10 of 25 differ" in said
+    )
+    assert "causal_mask in exercises/attention/masks.py; it is explained on the page attention/masks" in said
+    for exercise in EXERCISES.values():
+        shutil.copy(exercise.solution, folder / f"{exercise.name}.py")
+    said = run_pytest("exercises")
+    assert "FAILED" not in said and "training/translator.py::all-of-it-yours PASSED" in said
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('raise NotImplementedError("write causal_mask")', "return torch.", "masks.py:13: Python cannot read this"),
+        (
+            'raise NotImplementedError("write causal_mask")',
+            "return torch.one(n)",
+            "exercises/attention/masks.py:13: return",
+        ),
+        ("def causal_mask", "def causal", "no attribute 'causal_mask'"),
+    ],
+)
+def test_code_that_does_not_run_is_shown_with_its_line(tmp_path, old, new, said):
+    exercise = EXERCISES["attention/masks"]
+    path = blanks.write(exercise, tmp_path)
+    path.write_text(path.read_text().replace(old, new))
+    try:
+        stage, told = first_wrong(exercise, path)
+    except SyntaxError as error:
+        told = explain(error, exercise, exercise.stages[0], str(path))
+    assert said in told
+
+
+def test_the_tests_of_the_book_leave_the_answers_alone():
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["pytest"]["ini_options"]
+    assert settings["testpaths"] == ["snippets", "tests"]
+    names = [f"exercises/{name}.py" for name in EXERCISES]
+    ignored = subprocess.run(["git", "check-ignore", *names], cwd=ROOT, capture_output=True, text=True).stdout
+    assert ignored.split() == names or not (ROOT / ".git").exists()
+    assert subprocess.run(["git", "check-ignore", "-q", "exercises/model/stages.py"], cwd=ROOT).returncode
+
+
+# ---- in a notebook
+
+
+def test_what_a_cell_defines_is_checked_up_to_the_first_mistake(capsys):
+    module = load(EXERCISES["attention/masks"].solution, "mine")
+    check(module.causal_mask, module.padding_mask)
+    assert re.findall("(?m)^(right|wrong)  (causal|padding): ", capsys.readouterr().out) == [
+        ("right", "causal"),
+        ("right", "padding"),
+    ]
+
+    def causal_mask(n):
+        return ~module.causal_mask(n)
+
+    check(causal_mask, module.padding_mask)
+    said = capsys.readouterr().out
+    assert said.startswith("wrong  causal: ") and "yours allows the future" in said and "padding" not in said
+    with pytest.raises(ValueError, match="there is no exercise causal; there are: .*causal_mask"):
+        check(type("causal", (), {}))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_notebook_has_a_cell_to_complete_and_one_that_checks_it(language, capsys):
+    notebook = site.notebook(language, "https://book.example/", "https://github.com/someone/book")
+    nbformat.validate(notebook)
+    code = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
+    assert 'REPOSITORY = "https://github.com/someone/book"' in code[0] and f'"{language}"' in code[0]
+    names: dict = {}
+    exec(code[1], names)
+    for blank, checked in zip(code[2::2], code[3::2], strict=True):
+        assert not blank.startswith(("#", '"')), "what a cell needs to know stands above it"
+        exec(blank, names)
+        exec(checked, names)
+        assert "is not written yet" in capsys.readouterr().out or "a tensor is expected" in checked
+    assert len(code) == 2 + 2 * len(EXERCISES)
+    links = re.findall(
+        r"\]\(([^)]*)\)", "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+    )
+    assert links == [f"https://book.example/{exercise.page}/" for exercise in EXERCISES.values()]
+
+
+# ---- all together
+
+
+def test_a_transformer_of_ones_own_is_made_of_ones_own_parts(tmp_path):
+    for exercise in EXERCISES.values():
+        (tmp_path / exercise.part).mkdir(exist_ok=True)
+        shutil.copy(exercise.solution, tmp_path / f"{exercise.name}.py")
+    own = load_together(tmp_path)
+    transformer, cache = own("model/transformer"), own("training/cache")
+    parts = {
+        "attention/masks": transformer.causal_mask,
+        "block/encoder_layer": transformer.EncoderStack.forward,
+        "attention/multi_head": own("block/encoder_layer").MultiHeadAttention.forward,
+        "positions/sinusoidal": own("positions/absolute").positional_encoding,
+        "attention/scaled_dot_product": cache.scaled_dot_product_attention,
+        "training/decoding": own("training/translator").greedy,
+    }
+    for name, function in parts.items():
+        assert function.__code__.co_filename == str(tmp_path / f"{name}.py"), name
+    assert cache.Transformer is transformer.Transformer, "there is one of each"
+
+    exercise = EXERCISES["training/translator"]
+    path = tmp_path / "training" / "translator.py"
+    assert first_wrong(exercise, path) == (None, "")
+    norm = tmp_path / "block" / "layer_norm.py"
+    norm.write_text(norm.read_text().replace("+ self.eps", ""))
+    assert first_wrong(exercise, path) == (
+        "all of it yours",
+        "first: block/layer_norm, epsilon (pytest exercises/block/layer_norm.py)",
+    )
+    norm.unlink()
+    assert first_wrong(exercise, path)[1] == "block/layer_norm is missing: pytest exercises/block begins it"
+
+
+# ---- pages
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_has_a_table_of_all_exercises(language):
+    html = Markdown(extensions=["tables", site.ExerciseExtension(language)]).convert(
+        f"Before.\n\n{site.MARKER}\n\nAfter."
+    )
+    rows = re.findall(r"<tr>\s*<td>(.*?)</tr>", html, re.S)
+    assert len(rows) == len(EXERCISES) + 1 and html.endswith("<p>After.</p>")
+    for exercise, row in zip(EXERCISES.values(), rows, strict=False):
+        assert f'href="../{exercise.page}.md"' in row and f"<code>{exercise.name}.py</code>" in row
+        assert ", ".join(stage.name for stage in exercise.stages) in row and str(exercise.minutes) in row
+        assert site.WORDS[language]["difficulty"][exercise.difficulty] in row
+    assert str(sum(len(exercise.stages) for exercise in EXERCISES.values())) in rows[-1]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_page_leads_to_its_exercise(language):
+    for exercise in EXERCISES.values():
+        page = (ROOT / "docs" / language / f"{exercise.page}.md").read_text(encoding="utf-8")
+        line = page.partition("{#exercises}\n\n")[2].partition("\n")[0]
+        assert f"`exercises/{exercise.name}.py`" in line and "(../appendix/build-it-yourself.md)" in line, exercise.page
+
+
+def test_exercises_are_in_the_order_of_the_book():
+    nav = re.findall(r"- ([\w/-]+)\.md", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"))
+    parts = [exercise.part for exercise in EXERCISES.values()]
+    assert parts == sorted(parts, key=PARTS.index) and list(PARTS) == sorted(
+        PARTS, key=lambda p: nav.index(f"{p}/index")
+    )
+    assert all(exercise.page in nav for exercise in EXERCISES.values())
