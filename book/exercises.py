@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 from urllib.parse import urljoin
 
@@ -14,7 +15,7 @@ from book import ROOT, labs
 from book.pages import EXERCISES as MARKER
 from book.pages import parse
 
-PAGE = "appendix/build-it-yourself"
+PAGE = "training/build-it-yourself"
 NAME = "build-it-yourself"
 #: What the modules that are to be written import, besides Jupyter's own.
 NEEDED = ("filelock", "numpy", "safetensors", "torch", "tqdm")
@@ -49,6 +50,8 @@ WORDS = {
 
 def _all() -> list:
     """The exercises themselves. A book without any has no such package."""
+    if str(ROOT) not in sys.path:  # MkDocs forgets what its hooks have put there
+        sys.path.insert(0, str(ROOT))
     from exercises.checking import read_parts
 
     return list(read_parts().values())
@@ -76,6 +79,7 @@ def table(language: str) -> list[str]:
 
 def notebook(language: str, site_url: str = "", repository: str = "") -> nbformat.NotebookNode:
     """The first cell of every notebook of the book, then for each exercise its blank and its check."""
+    found = _all()
     from exercises.blanks import blank, to_write
 
     words, address = WORDS[language], site_url and urljoin(site_url, f"{PAGE}/")
@@ -87,7 +91,7 @@ def notebook(language: str, site_url: str = "", repository: str = "") -> nbforma
         prose(words["intro"].format(title=_title(PAGE, language))),
         cell("from exercises import check"),
     ]
-    for exercise in _all():
+    for exercise in found:
         link = f"[{_title(exercise.page, language)}](../{exercise.page}.md)"
         time = f"{words['difficulty'][exercise.difficulty]}, {words['minutes'].format(exercise.minutes)}"
         parts.append(prose(labs.jupyter_markdown(f"## {link} ({time})", address)))

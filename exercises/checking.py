@@ -5,7 +5,6 @@ from __future__ import annotations
 import builtins
 import importlib
 import linecache
-import sys
 import textwrap
 import traceback
 from collections.abc import Callable, Iterable, Sequence
@@ -281,7 +280,3 @@ def allowed(*shape: int) -> Tensor:
 def book(name: str) -> ModuleType:
     """A module of the book: book("attention.masks")."""
     return importlib.import_module(f"snippets.{name}")
-
-
-if str(ROOT) not in sys.path:
-    sys.path.insert(0, str(ROOT))

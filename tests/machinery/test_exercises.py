@@ -539,7 +539,7 @@ def test_each_page_leads_to_its_exercise(language):
     for exercise in EXERCISES.values():
         page = (ROOT / "docs" / language / f"{exercise.page}.md").read_text(encoding="utf-8")
         line = page.partition("{#exercises}\n\n")[2].partition("\n")[0]
-        assert f"`exercises/{exercise.name}.py`" in line and "(../appendix/build-it-yourself.md)" in line, exercise.page
+        assert f"`exercises/{exercise.name}.py`" in line and "build-it-yourself.md)" in line, exercise.page
 
 
 def test_exercises_are_in_the_order_of_the_book():
