@@ -68,7 +68,7 @@ def table(language: str) -> list[str]:
     lines = [f"| {' | '.join(words['head'])} |", "|---|---|---|---|"]
     for exercise in found:
         title = f"[{_title(exercise.page, language)}](../{exercise.page}.md)<br>`{exercise.name}.py`"
-        stages = ", ".join(stage.name for stage in exercise.stages)
+        stages = ", ".join(f"`{stage.item}`" for stage in exercise.stages)
         difficulty, minutes = words["difficulty"][exercise.difficulty], words["minutes"].format(exercise.minutes)
         lines.append(f"| {title} | {stages} | {difficulty} | {minutes} |")
     name, stages, difficulty, hours = words["all"]

@@ -38,6 +38,11 @@ class Stage:
     run: Callable[[Any], None]
     whole: bool = False  # of all files together, so that there is nothing to check in a notebook
 
+    @property
+    def item(self) -> str:
+        """Its name as pytest shows it."""
+        return self.name.replace(" ", "-")
+
 
 @dataclass
 class Exercise:

@@ -55,7 +55,7 @@ class Answer(pytest.File):
         self.exercise = EXERCISES[self.path.relative_to(HERE).with_suffix("").as_posix()]
         self.module = None
         for stage in self.exercise.stages:
-            yield StageItem.from_parent(self, name=stage.name.replace(" ", "-"), stage=stage)
+            yield StageItem.from_parent(self, name=stage.item, stage=stage)
 
 
 class StageItem(pytest.Item):

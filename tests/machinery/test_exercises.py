@@ -19,6 +19,7 @@ from book import LANGUAGES, ROOT
 from book import exercises as site
 from exercises import blanks, check
 from exercises.checking import PARTS, Exercise, Wrong, explain, load, load_together, read_parts, run
+from tests.machinery.test_labs import alone, repository, run_through  # noqa: F401 (alone is a fixture)
 
 EXERCISES = read_parts()
 STAGES = [(exercise, stage) for exercise in EXERCISES.values() for stage in exercise.stages]
@@ -483,6 +484,18 @@ def test_the_notebook_has_a_cell_to_complete_and_one_that_checks_it(language, ca
     assert links == [f"https://book.example/{exercise.page}/" for exercise in EXERCISES.values()]
 
 
+@pytest.mark.thorough
+@pytest.mark.usefixtures("alone")
+def test_the_notebook_runs_in_an_empty_folder_with_what_it_gets_from_the_repository(tmp_path):
+    notebook = site.notebook("en", repository=repository(tmp_path))
+    number = next(i for i, cell in enumerate(notebook.cells) if cell.source.startswith("check(causal_mask"))
+    notebook.cells[number - 1].source = EXERCISES["attention/masks"].solution.read_text(encoding="utf-8")
+    (tmp_path / "empty").mkdir()
+    told = run_through(notebook, tmp_path / "empty")
+    assert sum("right  causal" in text and "right  padding" in text for text in told) == 1
+    assert sum("is not written yet" in text for text in told) == len(EXERCISES) - 1
+
+
 # ---- all together
 
 
@@ -529,7 +542,9 @@ def test_the_page_has_a_table_of_all_exercises(language):
     assert len(rows) == len(EXERCISES) + 1 and html.endswith("<p>After.</p>")
     for exercise, row in zip(EXERCISES.values(), rows, strict=False):
         assert f'href="../{exercise.page}.md"' in row and f"<code>{exercise.name}.py</code>" in row
-        assert ", ".join(stage.name for stage in exercise.stages) in row and str(exercise.minutes) in row
+        assert (
+            ", ".join(f"<code>{stage.item}</code>" for stage in exercise.stages) in row and str(exercise.minutes) in row
+        )
         assert site.WORDS[language]["difficulty"][exercise.difficulty] in row
     assert str(sum(len(exercise.stages) for exercise in EXERCISES.values())) in rows[-1]
 
