@@ -18,9 +18,10 @@ from exercises.checking import EXERCISES, HERE, PARTS, Exercise, read_parts
 #: Methods that say what a module consists of, not what it computes.
 KEPT = {"__init__", "extra_repr"}
 HEADER = """\
-# An exercise: write each body that raises NotImplementedError, and see how far it is right:
+# An exercise: write each body that raises NotImplementedError, and ask how far it is right:
 #   pytest exercises/{name}.py
-# It stands on the page {page}. This file is yours and is never overwritten; delete it to begin anew.
+# The page {page} explains it. This file is yours, and never
+# overwritten: to begin anew, delete it.
 """
 
 

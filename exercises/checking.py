@@ -20,7 +20,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 #: In the order of the book.
 PARTS = ("attention", "positions", "block", "model", "training")
-#: All exercises by name, as their parts define them.
+#: All exercises by name, once read_parts has found them.
 EXERCISES: dict[str, Exercise] = {}
 
 
@@ -56,9 +56,6 @@ class Exercise:
     without: tuple[str, ...] = ()
     stages: list[Stage] = field(default_factory=list)
 
-    def __post_init__(self) -> None:
-        EXERCISES[self.name] = self
-
     @property
     def part(self) -> str:
         return self.name.partition("/")[0]
@@ -78,7 +75,9 @@ class Exercise:
 def read_parts() -> dict[str, Exercise]:
     """Every exercise with its stages, in the order of the book."""
     for part in PARTS:
-        importlib.import_module(f"exercises.{part}.stages")
+        for value in vars(importlib.import_module(f"exercises.{part}.stages")).values():
+            if isinstance(value, Exercise):
+                EXERCISES[value.name] = value
     return EXERCISES
 
 
@@ -121,13 +120,13 @@ def run(stage: Stage, answer: Any) -> None:
         stage.run(answer)
 
 
-def explain(error: BaseException, exercise: Exercise, stage: Stage | None, file: str = "") -> str:
+def explain(error: BaseException, exercise: Exercise, file: str = "") -> str:
     """What to say to the learner of an exception: what differs, or what was raised, and in which of their lines."""
     raised = error.__cause__ or error
     frames = [frame for frame in traceback.extract_tb(raised.__traceback__) if file and frame.filename == file]
     where = f"exercises/{exercise.name}.py:{frames[-1].lineno}" if frames else ""
-    if isinstance(error, NotImplementedError):
-        of = str(error).removeprefix("write ") or (stage.of if stage else "")
+    if isinstance(error, NotImplementedError) and str(error).startswith("write "):
+        of = str(error).removeprefix("write ")
         return f"{of} is not written yet{where and f', {where}'}\n  {_purpose(exercise, of)}"
     line = f"\n  {where}: {frames[-1].line}" if frames else ""
     if isinstance(error, Wrong):
@@ -163,7 +162,7 @@ def check(*answers: Any) -> None:
         try:
             run(stage, SimpleNamespace(**{**book, **names}))
         except Exception as error:
-            print(f"{_told('wrong', stage)}\n\n{explain(error, exercise, stage)}")
+            print(f"{_told('wrong', stage)}\n\n{explain(error, exercise)}")
             return
         print(_told("right", stage))
 

@@ -11,7 +11,7 @@ if (root := str(Path(__file__).resolve().parents[1])) not in sys.path:
     sys.path.insert(0, root)
 
 from exercises import blanks  # noqa: E402
-from exercises.checking import EXERCISES, HERE, PARTS, Wrong, explain, load, read_parts, run  # noqa: E402
+from exercises.checking import EXERCISES, HERE, PARTS, explain, load, read_parts, run  # noqa: E402
 
 
 def pytest_configure(config):
@@ -70,9 +70,8 @@ class StageItem(pytest.Item):
 
     def repr_failure(self, excinfo):
         exercise, stage = self.parent.exercise, self.stage
-        kind = "" if isinstance(excinfo.value, Wrong | NotImplementedError) else "\n"
         return (
-            f"{stage.name}: {stage.says}\n\n{explain(excinfo.value, exercise, stage, str(self.path))}{kind}\n\n"
+            f"{stage.name}: {stage.says}\n\n{explain(excinfo.value, exercise, str(self.path))}\n\n"
             f"{stage.of} in exercises/{exercise.name}.py; it is explained on the page {exercise.page}"
         )
 
