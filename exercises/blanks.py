@@ -1,4 +1,4 @@
-"""Blanks: a module of the book without the bodies that are to be written. ``python -m exercises.blanks [PART ...]``.
+"""Blanks: modules of the book without the bodies that are to be written. ``pytest exercises/PART`` writes them.
 
 What remains is read from the code itself: signatures, docstrings, ``__init__``, and checks of arguments at the
 beginning of a body. A file that is there already is never overwritten: to begin anew, delete it.
@@ -6,14 +6,12 @@ beginning of a body. A file that is there already is never overwritten: to begin
 
 from __future__ import annotations
 
-import argparse
 import ast
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from exercises.checking import EXERCISES, HERE, PARTS, Exercise, read_parts
+from exercises.checking import HERE, Exercise
 
 #: Methods that say what a module consists of, not what it computes.
 KEPT = {"__init__", "extra_repr"}
@@ -94,23 +92,3 @@ def write(exercise: Exercise, folder: Path = HERE) -> Path | None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(blank(exercise.solution.read_text(encoding="utf-8"), exercise), encoding="utf-8")
     return path
-
-
-def main(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(
-        prog="python -m exercises.blanks", description="Write the blanks that are missing."
-    )
-    parser.add_argument("parts", metavar="PART", nargs="*", choices=[[], *PARTS], help=", ".join(PARTS))
-    parser.add_argument("--to", type=Path, default=HERE, metavar="FOLDER", help="elsewhere than in exercises")
-    given = parser.parse_args(arguments)
-    read_parts()
-    written = [write(e, given.to) for e in EXERCISES.values() if e.part in (given.parts or PARTS)]
-    for path in filter(None, written):
-        print(f"wrote {path}")
-    if kept := written.count(None):
-        print(f"{kept} were there already, and are as they were")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
