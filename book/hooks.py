@@ -21,6 +21,7 @@ from book import (  # noqa: E402
     ROOT,
     assets,
     checks,
+    exercises,
     figures,
     foreign,
     labs,
@@ -37,6 +38,7 @@ from book import (  # noqa: E402
 )
 from book.boxes import BoxExtension  # noqa: E402
 from book.english import EnglishBuild  # noqa: E402
+from book.exercises import ExerciseExtension  # noqa: E402
 from book.figures import FigureExtension  # noqa: E402
 from book.formulas import FormulaExtension  # noqa: E402
 from book.glossary import GlossaryExtension  # noqa: E402
@@ -89,6 +91,7 @@ def on_config(config):
     formulas, drawings, outputs, later = FormulaExtension(), FigureExtension(language), LabExtension(), Later()
     formulas.place = drawings.place = later.put_off
     config.markdown_extensions += [formulas, outputs, drawings, GlossaryExtension(language), BoxExtension(language)]
+    config.markdown_extensions.append(ExerciseExtension(language))
     theme = next(path for path in map(Path, config.theme.dirs) if (path / "assets" / "stylesheets").is_dir())
     config.extra.update(formulas=formulas, outputs=outputs, later=later, styles=styles.of_theme(theme))
     return config
@@ -217,7 +220,10 @@ def on_page_context(context, page, config, nav) -> None:
     if (where := page.meta.get("map")) in minimap.NAMES:  # what else it may be, the checks say
         context["where"] = minimap.svg(where, config.theme["language"])
     if name := _lab(page):
-        context.update(archive=f"{name}.zip", colab=labs.colab(name, *config.extra["known"]))
+        context.update(archive=f"{name}.zip", colab=labs.colab(f"labs/{name}", *config.extra["known"]))
+    elif page.file.src_uri == f"{exercises.PAGE}.md":
+        page.nb_url = f"{exercises.NAME}.ipynb"
+        context.update(colab=labs.colab(exercises.PAGE, *config.extra["known"]))
 
 
 def on_post_page(output: str, page, config) -> str:
@@ -259,9 +265,11 @@ def _set_alternates(config, page_url: str) -> None:
 
 
 def on_post_build(config) -> None:
-    """What the search looks through. After the Korean site, the English one, which has been built meanwhile
-    if there is a core for it."""
+    """What the search looks through, and the notebook of the exercises. After the Korean site, the English one,
+    which has been built meanwhile if there is a core for it."""
     search.write(Path(config.site_dir), config.extra["meta"], config.theme["language"])
+    if exercises.PAGE in config.extra["meta"]:
+        exercises.write_notebook(Path(config.site_dir), config.theme["language"], *config.extra["known"])
     if config.theme["language"] == DEFAULT:
         if not _beside:
             _beside.append(EnglishBuild(config))

@@ -197,11 +197,11 @@ def known(address: str | None) -> str:
     return "" if not address or (urlsplit(address).hostname or "").endswith(".example") else address
 
 
-def colab(name: str, site_url: str, repository: str) -> str:
-    """Where Colab opens the notebook as the site has it, if its first cell can fetch the book from GitHub."""
+def colab(page: str, site_url: str, repository: str) -> str:
+    """Where Colab opens the notebook of a page as the site has it, if its first cell can fetch the book from GitHub."""
     if urlsplit(repository).hostname != "github.com" or not site_url:
         return ""
-    return COLAB + quote(urljoin(site_url, f"labs/{name}/{name}.ipynb"))
+    return COLAB + quote(urljoin(site_url, f"{page}/{page.rpartition('/')[2]}.ipynb"))
 
 
 def notebook(name: str, language: str, site_url: str = "", repository: str = "") -> nbformat.NotebookNode:

@@ -24,6 +24,8 @@ MARKER = re.compile(r"--8<-- \[(start|end):\s*([\w-]+)\s*\]")
 #: ``expect-error`` is deprecated in favour of pytest's marker).
 OUTPUT = "<!--pytest-codeblocks:expected-output-->"
 RAISES = "<!--pytest.mark.xfail-->"
+#: Where a page has the table of all exercises (book/exercises.py).
+EXERCISES = "<!-- exercises -->"
 _FENCE = re.compile(r"^(\s*)(`{3,}|~{3,})\s*(.*?)\s*$")
 _HEADING = re.compile(r"^(#{1,6})\s+(.*?)\s*(?:\{\s*#([^\s}]+)[^}]*\})?\s*$")
 _BLOCK = re.compile(r"^(/{3,})\s*(?:([\w-]+)\s*(?:\|\s*(.*?))?)?\s*$")
@@ -107,8 +109,8 @@ class Line:
 
     @property
     def html(self) -> list[str]:
-        """Tags and comments, the mark of the glossary excepted."""
-        return [tag for tag in _HTML.findall(self.markup) if tag != glossary.MARKER]
+        """Tags and comments, except the marks of tables that the build writes."""
+        return [tag for tag in _HTML.findall(self.markup) if tag not in (glossary.MARKER, EXERCISES)]
 
     @property
     def code(self) -> list[str]:

@@ -273,10 +273,14 @@ def test_an_address_that_stands_in_for_one_is_none(address, known):
 
 def test_colab_opens_a_notebook_of_a_site_whose_repository_is_on_github():
     github = "https://github.com/someone/book"
-    link = labs.colab("one", "https://someone.github.io/book/en/", github)
+    link = labs.colab("labs/one", "https://someone.github.io/book/en/", github)
     assert link == "https://colab.research.google.com/#fileId=https%3A//someone.github.io/book/en/labs/one/one.ipynb"
-    assert labs.colab("one", "", github) == labs.colab("one", "https://b.example/", "https://gitlab.com/a/b") == ""
-    assert labs.colab("one", "https://b.example/", "") == ""
+    assert (
+        labs.colab("labs/one", "", github)
+        == labs.colab("labs/one", "https://b.example/", "https://gitlab.com/a/b")
+        == ""
+    )
+    assert labs.colab("labs/one", "https://b.example/", "") == ""
 
 
 # ---- the notebook

@@ -1,0 +1,94 @@
+"""Blanks: modules of the book without the bodies that are to be written. ``pytest exercises/PART`` writes them.
+
+What remains is read from the code itself: signatures, docstrings, ``__init__``, and checks of arguments at the
+beginning of a body. A file that is there already is never overwritten: to begin anew, delete it.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from exercises.checking import HERE, Exercise
+
+#: Methods that say what a module consists of, not what it computes.
+KEPT = {"__init__", "extra_repr"}
+HEADER = """\
+# An exercise: write each body that raises NotImplementedError, and ask how far it is right:
+#   pytest exercises/{name}.py
+# The page {page} explains it. This file is yours, and never
+# overwritten: to begin anew, delete it.
+"""
+
+
+def functions(tree: ast.Module) -> Iterator[tuple[str, ast.FunctionDef]]:
+    """Functions and methods of a module, by their qualified names."""
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef):
+            yield node.name, node
+        elif isinstance(node, ast.ClassDef):
+            yield from ((f"{node.name}.{n.name}", n) for n in node.body if isinstance(n, ast.FunctionDef))
+
+
+def to_write(source: str, exercise: Exercise) -> list[str]:
+    """What has to be written, by qualified name, in the order of the module."""
+    names = [name for name, _ in functions(ast.parse(source))]
+    fixed = {*exercise.given, *exercise.without}
+    return [n for n in names if n not in fixed and n.partition(".")[0] not in fixed and n.split(".")[-1] not in KEPT]
+
+
+def blank(source: str, exercise: Exercise) -> str:
+    """The module as its learner finds it."""
+    tree, lines = ast.parse(source), source.splitlines()
+    names = to_write(source, exercise)
+    unknown = {*exercise.given, *exercise.without} - {node.name for node in tree.body if hasattr(node, "name")}
+    if unknown:
+        raise ValueError(f"snippets/{exercise.name}.py has no {', '.join(sorted(unknown))}: correct its Exercise")
+    removed = [node for node in tree.body if getattr(node, "name", "") in exercise.without]
+    cuts = [(min([n.lineno, *(d.lineno for d in n.decorator_list)]), n.end_lineno, []) for n in removed]
+    for name, node in functions(tree):
+        if name in names:
+            kept = _checks(node.body)
+            first = node.body[kept - 1].end_lineno + 1 if kept else node.body[0].lineno
+            indent = " " * node.body[0].col_offset
+            cuts.append((first, node.end_lineno, [f'{indent}raise NotImplementedError("write {name}")']))
+    for first, last, instead in sorted(cuts, reverse=True):
+        lines[first - 1 : last] = instead
+    text = "\n".join(line for line in lines if "# --8<--" not in line)
+    doc = tree.body[0].end_lineno  # nothing above it is cut
+    head, body = text.splitlines()[:doc], text.splitlines()[doc:]
+    note = HEADER.format(name=exercise.name, page=exercise.page)
+    return re.sub(r"\n{4,}", "\n\n\n", "\n".join([*head, "", note, *body]).rstrip() + "\n").replace("\n\n\n", "\n\n", 1)
+
+
+def _checks(body: list[ast.stmt]) -> int:
+    """How many statements at the beginning are its docstring, or only refuse arguments that do not fit."""
+    end = 0
+    for number, statement in enumerate(body, start=1):
+        match statement:
+            case ast.Expr(value=ast.Constant()) | ast.If(orelse=[], body=[*_, ast.Raise()]):
+                end = number
+            case ast.Expr(value=ast.Call(func=ast.Name(id=name))) if name.startswith("check_"):
+                end = number
+            case ast.Assign(value=value) if _only_names_sizes(value):
+                pass  # kept if a check follows
+            case _:
+                break
+    return end
+
+
+def _only_names_sizes(value: ast.expr) -> bool:
+    calls = [node.func for node in ast.walk(value) if isinstance(node, ast.Call)]
+    return all(getattr(f, "attr", getattr(f, "id", "")) in {"size", "dim", "tuple", "len"} for f in calls)
+
+
+def write(exercise: Exercise, folder: Path = HERE) -> Path | None:
+    """Write a blank, unless there is a file already."""
+    path = folder / f"{exercise.name}.py"
+    if path.exists():
+        return None
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(blank(exercise.solution.read_text(encoding="utf-8"), exercise), encoding="utf-8")
+    return path

@@ -1,0 +1,286 @@
+"""What an exercise is, how an answer is read, and what is said of the first thing in it that is not right."""
+
+from __future__ import annotations
+
+import builtins
+import importlib
+import linecache
+import textwrap
+import traceback
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+#: In the order of the book.
+PARTS = ("attention", "positions", "block", "model", "training")
+#: All exercises by name, once read_parts has found them.
+EXERCISES: dict[str, Exercise] = {}
+
+
+class Wrong(AssertionError):
+    """What is wrong with an answer, in words for the one who wrote it."""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One thing that is checked: ``of`` is what has to be written for it, ``says`` what is right once it passes."""
+
+    of: str
+    name: str
+    says: str
+    run: Callable[[Any], None]
+    whole: bool = False  # of all files together, so that there is nothing to check in a notebook
+
+    @property
+    def item(self) -> str:
+        """Its name as pytest shows it."""
+        return self.name.replace(" ", "-")
+
+
+@dataclass
+class Exercise:
+    """A module of the book to be written. ``given``: definitions that remain; ``without``: such that are left out."""
+
+    name: str  # attention/masks
+    page: str  # attention/masks, too, but with the hyphens of a page
+    difficulty: int  # 1, 2 or 3
+    minutes: int
+    given: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    stages: list[Stage] = field(default_factory=list)
+
+    @property
+    def part(self) -> str:
+        return self.name.partition("/")[0]
+
+    @property
+    def solution(self) -> Path:
+        return ROOT / "snippets" / f"{self.name}.py"
+
+    def stage(self, of: str, name: str, says: str, whole: bool = False) -> Callable:
+        def add(run: Callable[[Any], None]) -> Callable[[Any], None]:
+            self.stages.append(Stage(of, name, says, run, whole))
+            return run
+
+        return add
+
+
+def read_parts() -> dict[str, Exercise]:
+    """Every exercise with its stages, in the order of the book."""
+    for part in PARTS:
+        for value in vars(importlib.import_module(f"exercises.{part}.stages")).values():
+            if isinstance(value, Exercise):
+                EXERCISES[value.name] = value
+    return EXERCISES
+
+
+# ---- an answer
+
+
+def load(path: Path, name: str, import_: Callable | None = None) -> ModuleType:
+    """Run a file as a module of its own, with the book's other modules, or with what ``import_`` says."""
+    module = ModuleType(name)
+    module.__file__ = str(path)
+    if import_:
+        module.__builtins__ = {**vars(builtins), "__import__": import_}
+    linecache.checkcache(str(path))  # tracebacks show the lines of today
+    exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), vars(module))  # noqa: S102
+    return module
+
+
+def load_together(folder: Path) -> Callable[[str], ModuleType]:
+    """The book with all answers of a folder in the place of its own modules: a function from names to modules."""
+    modules: dict[str, ModuleType] = {}
+
+    def own(name: str) -> ModuleType:
+        if name not in modules:
+            path = (folder if name in EXERCISES else ROOT / "snippets") / f"{name}.py"
+            modules[name] = load(path, f"snippets.{name.replace('/', '.')}", import_)
+        return modules[name]
+
+    def import_(name: str, *rest: Any) -> Any:
+        top, *below = name.split(".")
+        ours = top == "snippets" and len(below) == 2 and below[0] in PARTS
+        return own("/".join(below)) if ours else builtins.__import__(name, *rest)
+
+    return own
+
+
+def run(stage: Stage, answer: Any) -> None:
+    """Raises what is wrong. Each stage draws the same random numbers every time, and leaves no trace of them."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(sum(map(ord, stage.of + stage.name)))
+        stage.run(answer)
+
+
+def explain(error: BaseException, exercise: Exercise, file: str = "") -> str:
+    """What to say to the learner of an exception: what differs, or what was raised, and in which of their lines."""
+    raised = error.__cause__ or error
+    frames = [frame for frame in traceback.extract_tb(raised.__traceback__) if file and frame.filename == file]
+    where = f"exercises/{exercise.name}.py:{frames[-1].lineno}" if frames else ""
+    if isinstance(error, NotImplementedError) and str(error).startswith("write "):
+        of = str(error).removeprefix("write ")
+        return f"{of} is not written yet{where and f', {where}'}\n  {_purpose(exercise, of)}"
+    line = f"\n  {where}: {frames[-1].line}" if frames else ""
+    if isinstance(error, Wrong):
+        return f"{error}{line if error.__cause__ else ''}"
+    if isinstance(error, SyntaxError):
+        return f"exercises/{exercise.name}.py:{error.lineno}: Python cannot read this: {error.msg}"
+    return f"it raises {type(error).__name__}: {error}{line}"
+
+
+def _purpose(exercise: Exercise, of: str) -> str:
+    """The first line of what the book says of a function, or of its class."""
+    found: Any = importlib.import_module(f"snippets.{exercise.name.replace('/', '.')}")
+    for name in of.split("."):
+        outer, found = found, getattr(found, name, None)
+    doc = getattr(found, "__doc__", None) or getattr(outer, "__doc__", None) or ""
+    return doc.strip().partition("\n\n")[0].replace("\n    ", "\n  ")
+
+
+def check(*answers: Any) -> None:
+    """Check functions and classes of a notebook, named as in the book, up to the first that is not right."""
+    names = {answer.__name__: answer for answer in answers}
+    stages = [
+        (exercise, stage)
+        for exercise in read_parts().values()
+        for stage in exercise.stages
+        if stage.of.partition(".")[0] in names and not stage.whole
+    ]
+    if unknown := names.keys() - {stage.of.partition(".")[0] for _, stage in stages}:
+        known = sorted({stage.of.partition(".")[0] for e in EXERCISES.values() for stage in e.stages})
+        raise ValueError(f"there is no exercise {', '.join(sorted(unknown))}; there are: {', '.join(known)}")
+    for exercise, stage in stages:
+        book = vars(importlib.import_module(f"snippets.{exercise.name.replace('/', '.')}"))
+        try:
+            run(stage, SimpleNamespace(**{**book, **names}))
+        except Exception as error:
+            print(f"{_told('wrong', stage)}\n\n{explain(error, exercise)}")
+            return
+        print(_told("right", stage))
+
+
+def _told(verdict: str, stage: Stage) -> str:
+    return textwrap.fill(f"{verdict}  {stage.name}: {stage.says}", 84, subsequent_indent=" " * 7)
+
+
+# ---- comparing
+
+#: What somebody gets who makes a mistake, from the inputs of the one check, and what to say of it.
+Mistake = tuple[Callable[..., Any], str]
+
+
+def compare(
+    got: Any, expected: Tensor, what: str, axes: str = "", mistakes: Iterable[Mistake] = (), *inputs: Any
+) -> None:
+    """Raise ``Wrong`` at the first element that differs: where, what was expected, and the likely mistake.
+
+    ``mistakes`` are tried on the ``inputs``: whoever got the same has made that one.
+    """
+    if not isinstance(got, Tensor):
+        raise Wrong(f"{what}: a tensor is expected, {_shape(expected)}, not {type(got).__name__}")
+    if got.shape == expected.shape and got.dtype != expected.dtype:
+        raise Wrong(f"{what}: expected {expected.dtype}, got {got.dtype}")
+    if _same(got, expected):
+        return
+    if got.shape != expected.shape:
+        difference = (
+            f"{what}: the shape is wrong\n  expected {_shape(expected)}{axes and f', {axes}'}, got {_shape(got)}"
+        )
+    else:
+        differs = ~_close(got, expected)
+        index = differs.nonzero()[0].tolist()
+        right, wrong = (f"{x[tuple(index)].item():{'.4g' if x.is_floating_point() else ''}}" for x in (expected, got))
+        difference = (
+            f"{what}: the first difference is at {index}{axes and f' of {axes}'}\n  expected {right}, got {wrong}; "
+            f"{int(differs.sum())} of {differs.numel()} differ"
+            if index
+            else f"{what}: expected {right}, got {wrong}"
+        )
+    raise Wrong(difference + _hint(got, expected, mistakes, inputs))
+
+
+def _hint(got: Tensor, expected: Tensor, mistakes: Iterable[Mistake], inputs: Sequence[Any]) -> str:
+    for wrong, hint in mistakes:
+        try:
+            other = wrong(*inputs)
+        except Exception:  # at these sizes, the mistake is none that runs
+            continue
+        if isinstance(other, Tensor) and not _same(other, expected) and _same(got, other):
+            return f"\n  {hint}"
+    if got.shape != expected.shape or not got.is_floating_point():
+        return ""
+    if got.isnan().any() and not expected.isnan().any():
+        return "\n  nan comes of 0 / 0, or of -inf minus -inf: a softmax over nothing but -inf, for example."
+    if got.dim() > 1 and _same(got.mT, expected):
+        return "\n  It is what is expected with the last two axes swapped: transposed once too often, or not at all."
+    large = expected.abs() > 1e-3
+    ratios = got[large] / expected[large]
+    if len(ratios) > 1 and torch.allclose(ratios, ratios.mean(), rtol=1e-3) and _same(ratios.mean() * expected, got):
+        return f"\n  Every element is {ratios.mean().item():.4g} times what is expected."
+    return ""
+
+
+def _same(a: Tensor, b: Tensor) -> bool:
+    return a.shape == b.shape and bool(_close(a, b).all())
+
+
+def _close(a: Tensor, b: Tensor) -> Tensor:
+    if a.is_floating_point() and b.is_floating_point():
+        atol = 1e-9 if b.dtype == torch.float64 else 1e-5
+        return torch.isclose(a.double(), b.double(), rtol=1e-4, atol=atol, equal_nan=True)
+    return a == b
+
+
+def _shape(x: Tensor) -> str:
+    return str(tuple(x.shape))
+
+
+def pair(got: Any, names: str) -> Sequence[Any]:
+    """What has to be a tuple of two. ``names``: of both."""
+    if not isinstance(got, tuple) or len(got) != 2:
+        raise Wrong(f"two tensors are to be returned, {names}, not {type(got).__name__}")
+    return got
+
+
+@torch.no_grad()
+def twins(mine: type[nn.Module], book: type[nn.Module], *args: Any, **kwargs: Any) -> tuple[nn.Module, nn.Module]:
+    """The learner's module and the book's with the same random parameters, both in evaluation mode."""
+    theirs, ours = mine(*args, **kwargs), book(*args, **kwargs)
+    for parameter in ours.parameters():  # all of them: gamma = 1 and beta = 0 hide mistakes
+        parameter.copy_(torch.randn_like(parameter) * 0.7)
+    try:
+        theirs.load_state_dict(ours.state_dict())
+    except RuntimeError as error:
+        raise Wrong(f"leave __init__ as it is: the checks set the parameters by name\n  {error}") from None
+    return theirs.eval(), ours.eval()
+
+
+class Times(nn.Module):
+    """Stands in for dropout, so that one sees where it acts: it multiplies by a factor."""
+
+    def __init__(self, factor: float) -> None:
+        super().__init__()
+        self.factor = factor
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.factor * x
+
+
+def allowed(*shape: int) -> Tensor:
+    """A random mask with at least one key for each query."""
+    mask = torch.rand(shape) < 0.5
+    mask[..., 0] |= ~mask.any(dim=-1)
+    return mask
+
+
+def book(name: str) -> ModuleType:
+    """A module of the book: book("attention.masks")."""
+    return importlib.import_module(f"snippets.{name}")

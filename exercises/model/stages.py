@@ -1,0 +1,243 @@
+"""The model, stage by stage: the decoder layer, and the whole Transformer."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import torch
+from torch import Tensor
+
+from exercises.block.stages import VECTORS, configs
+from exercises.checking import Exercise, Times, allowed, book, compare, twins
+
+# ---- the decoder
+
+decoder = Exercise("model/decoder_layer", "model/decoder-layer", difficulty=2, minutes=20)
+
+
+@decoder.stage("DecoderLayer.forward", "decoder layer", "masked self-attention, cross-attention, feed-forward")
+@torch.no_grad()
+def decoder_layer(mine):
+    def layer(own=True, cross=True, crossed=None, first="self", residual="residual_2"):
+        """A layer with one thing changed."""
+
+        def forward(o, x, memory, tgt_mask, memory_mask):
+            def look_back(y):
+                return o.self_attention(y, y, y, tgt_mask if own else None)[0]
+
+            def look_across(y):
+                keys = {None: memory, "target": y, "key": memory}[crossed]
+                values = y if crossed == "value" else keys
+                return o.cross_attention(y, keys, values, memory_mask if cross else None)[0]
+
+            steps = [(o.residual_1, look_back), (getattr(o, residual), look_across)]
+            for connection, sublayer in (
+                steps if first == "self" else [(o.residual_1, look_across), (o.residual_2, look_back)]
+            ):
+                x = connection(x, sublayer)
+            return o.residual_3(x, o.feed_forward)
+
+        return forward
+
+    def norms_skipped(o, x, memory, tgt_mask, memory_mask):
+        y = o.residual_1(x, lambda _: o.self_attention(x, x, x, tgt_mask)[0])
+        z = o.residual_2(y, lambda _: o.cross_attention(y, memory, memory, memory_mask)[0])
+        return o.residual_3(z, o.feed_forward)
+
+    def without_cross(o, x, memory, tgt_mask, memory_mask):
+        x = o.residual_1(x, lambda y: o.self_attention(y, y, y, tgt_mask)[0])
+        return o.residual_3(x, o.feed_forward)
+
+    def without_feed_forward(o, x, memory, tgt_mask, memory_mask):
+        x = o.residual_1(x, lambda y: o.self_attention(y, y, y, tgt_mask)[0])
+        return o.residual_2(x, lambda y: o.cross_attention(y, memory, memory, memory_mask)[0])
+
+    mistakes = [
+        (layer(own=False), "tgt_mask gets lost: the self-attention needs it, or positions see their future."),
+        (layer(cross=False), "memory_mask gets lost: the cross-attention needs it, or padding of the source is read."),
+        (layer(crossed="target", cross=False), "The cross-attention reads the target: keys and values are the memory."),
+        (layer(first="cross"), "The self-attention comes first, then the cross-attention."),
+        (layer(residual="residual_1"), "The cross-attention has residual_2, with a norm of its own."),
+        (
+            norms_skipped,
+            "The attention gets x itself: with pre-LN the connection hands it LN(x), so use its argument y.",
+        ),
+        (without_cross, "The cross-attention is missing: nothing of the source gets in."),
+        (without_feed_forward, "The feed-forward network is missing."),
+        (lambda o, x, y, a, b: layer()(o, x, y, b, a), "The two masks are swapped."),
+    ]
+    for config in configs():
+        theirs, ours = twins(mine.DecoderLayer, book("model.decoder_layer").DecoderLayer, config)
+        for m, n in ((4, 4), (3, 5)):
+            x, memory = torch.randn(2, m, config.d_model), torch.randn(2, n, config.d_model)
+            inputs = x, memory, allowed(2, m, m), allowed(2, 1, n)
+            compare(theirs(*inputs), layer()(ours, *inputs), *VECTORS, mistakes, ours, *inputs)
+
+
+@decoder.stage("DecoderStack.forward", "decoder stack", "one layer after the other, all reading one memory")
+@torch.no_grad()
+def decoder_stack(mine):
+    def unnormed(o, x, memory, *masks):
+        for layer in o.layers:
+            x = layer(x, memory, *masks)
+        return x
+
+    def memory_replaced(o, x, memory, *masks):
+        for layer in o.layers:
+            x = memory = layer(x, memory, *masks)
+        return o.norm(x)
+
+    mistakes = [
+        (unnormed, "The final norm is missing: self.norm, at the end."),
+        (lambda o, x, y, a, b: o(x, y, None, b), "tgt_mask gets lost: hand it on to every layer."),
+        (lambda o, x, y, a, b: o(x, y, a, None), "memory_mask gets lost: hand it on to every layer."),
+        (lambda o, x, y, a, b: o.norm(o.layers[-1](x, y, a, b)), "Each layer gets what the one before it returns."),
+        (memory_replaced, "Every layer reads the same memory: it does not change."),
+    ]
+    for config in configs():
+        theirs, ours = twins(mine.DecoderStack, book("model.decoder_layer").DecoderStack, config)
+        theirs.layers, theirs.norm = ours.layers, ours.norm
+        x, memory = torch.randn(2, 4, config.d_model), torch.randn(2, 4, config.d_model)
+        inputs = x, memory, allowed(2, 4, 4), allowed(2, 1, 4)
+        compare(theirs(*inputs), ours(*inputs), *VECTORS, mistakes, ours, *inputs)
+
+
+# ---- the whole Transformer
+
+transformer = Exercise("model/transformer", "model/transformer", difficulty=3, minutes=30)
+
+
+def ids(batch: int, n: int, pad_id: int) -> Tensor:
+    """Random sentences of the tiny vocabulary, all but the first with padding at the end."""
+    tokens = torch.randint(4, 11, (batch, n))
+    for row in range(1, batch):
+        tokens[row, n - row :] = pad_id
+    return tokens
+
+
+def models(mine):
+    for config in (*configs(), replace(configs()[0], pad_id=3)):
+        theirs, ours = twins(mine.Transformer, book("model.transformer").Transformer, config)
+        for n, m in ((4, 4), (5, 4)):
+            yield theirs, ours, ids(3, n, config.pad_id), ids(3, m, config.pad_id)
+
+
+@transformer.stage("Transformer.embed", "embed", "tokens and positions are added, and dropout acts on the sum")
+@torch.no_grad()
+def embed(mine):
+    def positions(o, tokens, start):
+        return o.positions(torch.arange(start, start + tokens.size(1))).float()
+
+    def scaled(o, tokens):
+        return o.embedding(tokens)
+
+    mistakes = [
+        (lambda o, t, s: 3 * scaled(o, t), "The positions are missing: add self.positions(...)."),
+        (lambda o, t, s: 3 * (scaled(o, t) + positions(o, t, 0)), "start is ignored: positions begin there, not at 0."),
+        (lambda o, t, s: 3 * (scaled(o, t) + positions(o, t, 1)), "Positions begin at start, not at start + 1."),
+        (lambda o, t, s: 3 * (scaled(o, t) + positions(o, t, s + 1)), "Positions begin at start, not at start + 1."),
+        (lambda o, t, s: scaled(o, t) + positions(o, t, s), "Dropout is missing (section 5.4 of the paper)."),
+        (lambda o, t, s: 3 * scaled(o, t) + positions(o, t, s), "Dropout acts on the sum, positions included."),
+        (
+            lambda o, t, s: 3 * (scaled(o, t) * o.embedding.table.size(1) ** 0.5 + positions(o, t, s)),
+            "√d_model acts twice: the embedding multiplies by it already.",
+        ),
+        (
+            lambda o, t, s: 3 * (o.embedding.table[t] + positions(o, t, s)),
+            "√d_model is missing: call self.embedding, which multiplies by it.",
+        ),
+    ]
+    for theirs, ours, src, _ in models(mine):
+        theirs.dropout = ours.dropout = Times(3.0)  # instead of dropout, to see where it acts
+        for start in (0, 2):
+            got = theirs.embed(src, start)
+            compare(got, ours.embed(src, start), *VECTORS, mistakes, ours, src, start)
+
+
+@transformer.stage("Transformer.encode", "encode", "the memory: embedded source, encoder, padding masked")
+@torch.no_grad()
+def encode(mine):
+    mistakes = [
+        (lambda o, src: o.encoder(o.embed(src)), "Padding is not masked: padding_mask(src, self.pad_id)."),
+        (
+            lambda o, src: o.encoder(o.embed(src), (src == o.pad_id).unsqueeze(1)),
+            "True means allowed in the book's masks: yours shows nothing but padding.",
+        ),
+        (lambda o, src: o.encoder(o.embed(src), (src != 0).unsqueeze(1)), "The mask takes 0 for padding: self.pad_id."),
+        (
+            lambda o, src: o.encoder(o.embed(src), (src != o.pad_id).unsqueeze(1) & _causal(src)),
+            "The encoder sees the whole source: no causal mask here.",
+        ),
+        (lambda o, src: o.embed(src), "The encoder is missing."),
+    ]
+    for theirs, ours, src, _ in models(mine):
+        theirs.embed = ours.embed  # whatever is wrong with it has been said
+        compare(theirs.encode(src), ours.encode(src), "memory", VECTORS[1], mistakes, ours, src)
+
+
+def _causal(tokens: Tensor) -> Tensor:
+    return book("attention.masks").causal_mask(tokens.size(1))
+
+
+@transformer.stage("Transformer.decode", "decode", "the logits of the next tokens: masks, decoder, embedding matrix")
+@torch.no_grad()
+def decode(mine):
+    def decoded(
+        mask, memory_mask=lambda o, tgt, src: (src != o.pad_id).unsqueeze(1), last=lambda o, x: o.embedding.logits(x)
+    ):
+        def forward(o, tgt, memory, src):
+            keep = (tgt != o.pad_id).unsqueeze(1)
+            return last(o, o.decoder(o.embed(tgt), memory, mask(keep, _causal(tgt)), memory_mask(o, tgt, src)))
+
+        return forward
+
+    def right(keep, causal):
+        return keep & causal
+
+    mistakes = [
+        (
+            decoded(lambda keep, causal: keep),
+            "There is no causal mask: each position sees the tokens it has to predict.",
+        ),
+        (
+            decoded(lambda keep, causal: None),
+            "There is no causal mask: each position sees the tokens it has to predict.",
+        ),
+        (decoded(lambda keep, causal: causal), "Padding of the target is not masked: combine both masks with &."),
+        (decoded(lambda keep, causal: keep | causal), "The masks are combined with &: allowed is what both allow."),
+        (decoded(lambda keep, causal: ~(keep & causal)), "True means allowed in the book's masks: yours is inverted."),
+        (decoded(lambda keep, causal: keep & causal.T), "The causal mask is transposed: positions see their future."),
+        (decoded(right, lambda o, tgt, src: None), "Padding of the source is not masked: memory_mask."),
+        (
+            decoded(right, lambda o, tgt, src: (tgt != o.pad_id).unsqueeze(1)),
+            "The cross-attention's mask is made of the target: of the source, whose memory it hides.",
+        ),
+        (decoded(right, last=lambda o, x: x), "These are vectors: self.embedding.logits makes scores of them."),
+        (
+            decoded(right, last=lambda o, x: o.embedding.logits(x).softmax(-1)),
+            "These are probabilities: return the logits.",
+        ),
+        (
+            decoded(right, last=lambda o, x: o.embedding.logits(x) * math.sqrt(x.size(-1))),
+            "√d_model is a factor of the input only.",
+        ),
+    ]
+    for theirs, ours, src, tgt in models(mine):
+        theirs.embed = ours.embed
+        inputs = tgt, ours.encode(src), src
+        got = theirs.decode(*inputs)
+        compare(got, ours.decode(*inputs), "logits", "(batch, position, token)", mistakes, ours, *inputs)
+
+
+@transformer.stage("Transformer.forward", "forward", "the target is decoded with the memory of the source")
+@torch.no_grad()
+def forward(mine):
+    mistakes = [
+        (lambda o, src, tgt: o(tgt, src), "Source and target are swapped."),
+        (lambda o, src, tgt: o.decode(tgt, o.encode(tgt), src), "The memory is that of the source."),
+        (lambda o, src, tgt: o.decode(tgt, o.embed(src), src), "The source is embedded, but not encoded."),
+    ]
+    for theirs, ours, src, tgt in models(mine):
+        theirs.embed, theirs.encode, theirs.decode = ours.embed, ours.encode, ours.decode
+        compare(theirs(src, tgt), ours(src, tgt), "logits", "(batch, position, token)", mistakes, ours, src, tgt)

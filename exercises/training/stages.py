@@ -1,0 +1,594 @@
+"""Training and generating, stage by stage: loss, learning rate, Adam, greedy decoding, cache; then all together."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import torch
+from torch import Tensor, nn
+
+from exercises.block.stages import configs
+from exercises.checking import EXERCISES, Exercise, Wrong, allowed, book, compare, load, load_together, run, twins
+from exercises.model.stages import ids
+
+# ---- the loss
+
+loss = Exercise("training/loss", "training/teacher-forcing", difficulty=2, minutes=25)
+
+
+def _logits():
+    """Logits with targets: sentences, and a batch of them."""
+    for shape, vocab_size in (((5,), 7), ((2, 4), 5), ((3, 2), 11)):
+        yield 2 * torch.randn(*shape, vocab_size), torch.randint(vocab_size, shape)
+
+
+def _each(x: Tensor, y: Tensor, **options) -> Tensor:
+    return nn.functional.cross_entropy(x.flatten(0, -2), y.flatten(), **options)
+
+
+@loss.stage("smoothed_cross_entropy", "cross-entropy", "the mean of -log p of the right token")
+def cross_entropy(mine):
+    mistakes = [
+        (lambda x, y: -_each(x, y), "The sign is wrong: -log p is positive."),
+        (lambda x, y: _each(x, y, reduction="sum"), "This is the sum: take the mean over the tokens."),
+        (lambda x, y: _each(x.softmax(-1), y), "The softmax acts twice: log_softmax of the logits themselves."),
+        (lambda x, y: _each(x, y, reduction="none").view_as(y), "There is one number for each token: take their mean."),
+        (lambda x, y: -x.gather(-1, y.unsqueeze(-1)).mean(), "These are the logits of the targets: log_softmax first."),
+        (lambda x, y: -x.softmax(-1).gather(-1, y.unsqueeze(-1)).mean(), "These are probabilities: log_softmax."),
+    ]
+    for x, y in _logits():
+        compare(mine.smoothed_cross_entropy(x, y), _each(x, y), "loss", "", mistakes, x, y)
+
+
+@loss.stage("smoothed_cross_entropy", "padding", "what is to be ignored is left out of the mean")
+def loss_of_padding(mine):
+    mistakes = [
+        (lambda x, y, i: _each(x, y), "Padding counts: leave out the targets that are ignore_index."),
+        (lambda x, y, i: _each(x, y, ignore_index=i, reduction="sum") / y.numel(), "Divide by the tokens that count."),
+        (lambda x, y, i: _each(x, y, ignore_index=0), "The index to ignore is an argument: ignore_index."),
+    ]
+    for x, y in _logits():
+        for ignored in (0, 3):
+            y.view(-1)[1:3] = ignored
+            got = mine.smoothed_cross_entropy(x, y, 0.0, ignored)
+            compare(got, _each(x, y, ignore_index=ignored), "loss", "", mistakes, x, y, ignored)
+        y.view(-1)[0] = -100
+        compare(mine.smoothed_cross_entropy(x, y), _each(x, y), "loss with targets of -100", "")
+
+
+@loss.stage("smoothed_cross_entropy", "label smoothing", "ε is spread over all V tokens, the right one included")
+def label_smoothing(mine):
+    def smoothed(x, y, e, share):
+        log_p = x.log_softmax(-1)
+        right = log_p.gather(-1, y.unsqueeze(-1)).squeeze(-1)
+        return -((1 - e) * right + e * share(log_p, right)).mean()
+
+    mistakes = [
+        (lambda x, y, e: _each(x, y), "epsilon has no effect."),
+        (lambda x, y, e: smoothed(x, y, e, lambda p, r: p.sum(-1)), "ε is shared out: ε / V for each token."),
+        (
+            lambda x, y, e: smoothed(x, y, e, lambda p, r: (p.sum(-1) - r) / (p.size(-1) - 1)),
+            "ε is spread over the V - 1 other tokens: here, over all V (as in PyTorch).",
+        ),
+        (
+            lambda x, y, e: smoothed(x, y, e, lambda p, r: (p.sum(-1) - r) / p.size(-1)),
+            "The right token gets its share of ε, too: ε / V for every token.",
+        ),
+        (
+            lambda x, y, e: smoothed(x, y, e, lambda p, r: p.mean(-1)) - e * _each(x, y),
+            "The right token keeps 1 - ε, not 1: (1 - ε) times its -log p.",
+        ),
+        (
+            lambda x, y, e: smoothed(x, y, e, lambda p, r: p.mean(-1)) + e * _each(x, y),
+            "The right token keeps 1 - ε, not 1: (1 - ε) times its -log p.",
+        ),
+    ]
+    for x, y in _logits():
+        for e in (0.1, 0.6):
+            got = mine.smoothed_cross_entropy(x, y, e)
+            compare(got, _each(x, y, label_smoothing=e), "loss", "", mistakes, x, y, e)
+
+
+@loss.stage("next_token_loss", "teacher forcing", "each token of the target is predicted from those before it")
+@torch.no_grad()
+def teacher_forcing(mine):
+    entropy = book("training.loss").smoothed_cross_entropy
+    mistakes = [
+        (
+            lambda o, s, t, e: entropy(o(s, t), t, e, o.pad_id),
+            "The target is not shifted: in goes tgt[:, :-1], out has to come tgt[:, 1:].",
+        ),
+        (
+            lambda o, s, t, e: entropy(o(s, t[:, :-1]), t[:, :-1], e, o.pad_id),
+            "The target is not shifted: in goes tgt[:, :-1], out has to come tgt[:, 1:].",
+        ),
+        (
+            lambda o, s, t, e: entropy(o(s, t[:, 1:]), t[:, :-1], e, o.pad_id),
+            "The target is shifted the wrong way: in goes tgt[:, :-1], out has to come tgt[:, 1:].",
+        ),
+        (
+            lambda o, s, t, e: entropy(o(s, t[:, 1:]), t[:, 1:], e, o.pad_id),
+            "What goes in is what has to come out: in goes tgt[:, :-1].",
+        ),
+        (
+            lambda o, s, t, e: entropy(o(s, t[:, :-1]), t[:, 1:], e),
+            "The loss counts padding: hand on model.pad_id as ignore_index.",
+        ),
+        (
+            lambda o, s, t, e: entropy(o(s, t[:, :-1]), t[:, 1:], e, 0),
+            "The loss takes 0 for padding: hand on model.pad_id as ignore_index.",
+        ),
+        (
+            lambda o, s, t, e: entropy(o(s, t[:, :-1]), t[:, 1:], 0.0, o.pad_id),
+            "epsilon gets lost: hand it on.",
+        ),
+    ]
+    for config in (configs()[0], replace(configs()[1], pad_id=3)):
+        model, _ = twins(*2 * [book("model.transformer").Transformer], config)
+        for n, m in ((5, 4), (4, 6)):
+            src, tgt = ids(3, n, config.pad_id), ids(3, m, config.pad_id)
+            for e in (0.0, 0.1):
+                right = _each(model(src, tgt[:, :-1]), tgt[:, 1:], label_smoothing=e, ignore_index=config.pad_id)
+                got = mine.next_token_loss(model, src, tgt, e)
+                compare(got, right, "loss", "", mistakes, model, src, tgt, e)
+
+
+# ---- the learning rate
+
+warm_up = Exercise("training/warm_up", "training/warm-up", difficulty=1, minutes=10)
+
+
+@warm_up.stage("learning_rate", "learning rate", "up in a line for warmup_steps, then down with the root of the step")
+def rate(mine):
+    def rates(formula):
+        return lambda d, w: torch.tensor([formula(s, d, w) for s in STEPS], dtype=torch.float64)
+
+    mistakes = [
+        (rates(lambda s, d, w: d**-0.5 * max(s**-0.5, s * w**-1.5)), "Take the smaller of the two, not the larger."),
+        (rates(lambda s, d, w: min(s**-0.5, s * w**-1.5)), "The factor d_model^-0.5 is missing."),
+        (rates(lambda s, d, w: d**-0.5 * s**-0.5), "The warm-up is missing: step × warmup_steps^-1.5."),
+        (rates(lambda s, d, w: d**-0.5 * s * w**-1.5), "The rate never falls: step^-0.5 after the warm-up."),
+        (rates(lambda s, d, w: d**-0.5 * min(s**-0.5, s * w**-0.5)), "The exponent of warmup_steps is -1.5."),
+        (rates(lambda s, d, w: d**0.5 * min(s**-0.5, s * w**-1.5)), "The exponent of d_model is -0.5."),
+        (rates(lambda s, d, w: d**-0.5 * min((s + 1) ** -0.5, (s + 1) * w**-1.5)), "The steps count from 1 already."),
+        (
+            rates(lambda s, d, w: d**-0.5 * min(s**-0.5, s * 4000**-1.5)),
+            "warmup_steps is an argument: it is not always 4000.",
+        ),
+    ]
+    for d_model, warmup_steps in ((512, 4000), (64, 100), (16, 1)):
+        got = torch.tensor([float(mine.learning_rate(s, d_model, warmup_steps)) for s in STEPS], dtype=torch.float64)
+        s = torch.tensor(STEPS, dtype=torch.float64)
+        right = d_model**-0.5 * torch.where(s < warmup_steps, s / warmup_steps**1.5, s.rsqrt())
+        compare(got, right, "rates", f"the steps {STEPS}", mistakes, d_model, warmup_steps)
+
+
+STEPS = [1, 2, 50, 99, 100, 101, 1000, 3999, 4000, 4001, 100_000]
+
+# ---- Adam
+
+adam = Exercise("training/adam", "training/adam", difficulty=2, minutes=20)
+
+
+def _moved(gradients: Tensor, lr, betas, eps, **changed) -> Tensor:
+    """Where 1, 2, 3, ... has come to with these gradients, one a step, and with something changed."""
+    p = torch.arange(1.0, gradients.size(1) + 1)
+    m = v = torch.zeros_like(p)
+    for step, g in enumerate(gradients, start=changed.get("from_step", 1)):
+        m = betas[0] * m + (1 - betas[0]) * g
+        v = betas[1] * v + (1 - betas[1]) * (g if changed.get("not_squared") else g**2)
+        if changed.get("forgets"):
+            m, v = (1 - betas[0]) * g, (1 - betas[1]) * g**2
+        first, second = (1, 1) if changed.get("uncorrected") else (1 - betas[0] ** step, 1 - betas[1] ** step)
+        m_hat, v_hat = m / first, v / second
+        root = (v_hat + eps).sqrt() if changed.get("inside") else v_hat.sqrt() + eps
+        if changed.get("no_root"):
+            root = v_hat + eps
+        p = p + changed.get("sign", -1) * lr * m_hat / root
+    return p
+
+
+@adam.stage("Adam.step", "steps", "the two means, corrected because they begin at 0, move the parameters")
+def adam_steps(mine):
+    def changed(**change):
+        return lambda *x: _moved(*x, **change)
+
+    mistakes = [
+        (changed(uncorrected=True), "The means begin at 0: divide them by 1 - β^steps."),
+        (changed(from_step=0), "The first step is step 1: count it before the correction."),
+        (changed(from_step=2), "The first step is step 1: it is counted twice."),
+        (changed(no_root=True), "Divide by the square root of the mean square, not by the mean square."),
+        (changed(inside=True), "eps is added to the root, not inside it."),
+        (changed(sign=1), "The sign is wrong: against the gradient."),
+        (changed(forgets=True), "The means of earlier steps get lost: change m and v in place (mul_, add_)."),
+        (lambda g, lr, b, e: _moved(g, lr, b[::-1], e), "The two betas are swapped: the first is of the gradient."),
+        (lambda g, lr, b, e: _moved(g, 1e-3, b, e), "The learning rate is self.lr."),
+        (
+            lambda g, lr, b, e: torch.arange(1.0, g.size(1) + 1),
+            "The parameter does not move: change it in place (sub_).",
+        ),
+    ]
+    for count, lr, betas, eps in ((1, 0.1, (0.9, 0.98), 0.01), (5, 0.05, (0.5, 0.9), 0.1), (3, 0.2, (0.9, 0.99), 1e-9)):
+        gradients = torch.randn(count, 3)
+        mine_p, torch_p = (torch.arange(1.0, 4.0).requires_grad_() for _ in range(2))
+        theirs = mine.Adam([mine_p], lr, betas, eps)
+        right = torch.optim.Adam([torch_p], lr, betas, eps)
+        for g in gradients:
+            mine_p.grad, torch_p.grad = g.clone(), g.clone()
+            theirs.step()
+            right.step()
+            if not torch.equal(mine_p.grad, g):
+                raise Wrong("gradient: the step has changed it in place, and others may still need it")
+        what = f"parameter after {count} step{'s' if count > 1 else ''}"
+        compare(mine_p.detach(), torch_p.detach(), what, "(component,)", mistakes, gradients, lr, betas, eps)
+
+
+@adam.stage("Adam.step", "without gradient", "a parameter without a gradient stays where it is")
+def without_gradient(mine):
+    with_one, without = torch.ones(2, requires_grad=True), torch.ones(2, requires_grad=True)
+    optimizer = mine.Adam([without, with_one], 0.1)
+    with_one.grad = torch.ones(2)
+    try:
+        optimizer.step()
+    except (TypeError, AttributeError) as error:
+        raise Wrong(f"{type(error).__name__}: {error}\n  p.grad may be None: leave such a parameter alone.") from None
+    compare(without.detach(), torch.ones(2), "parameter without a gradient", "(component,)")
+    compare(with_one.detach(), torch.full((2,), 0.9), "parameter with one", "(component,)")
+
+
+# ---- decoding
+
+decoding = Exercise(
+    "training/decoding",
+    "training/decoding",
+    difficulty=2,
+    minutes=25,
+    given=("inference",),
+    without=("length_penalty", "beam_search"),
+)
+
+
+@decoding.stage("without_padding", "no padding", "padding gets probability 0")
+def no_padding(mine):
+    mistakes = [
+        (lambda x, p: x.index_fill(1, torch.tensor([p]), 0.0), "A logit of 0 is no probability of 0: -inf is."),
+        (lambda x, p: x, "Nothing is hidden."),
+    ]
+    for pad_id in (0, 3):
+        x = torch.randn(2, 5)
+        before = x.clone()
+        right = x.index_fill(1, torch.tensor([pad_id]), -torch.inf)
+        compare(mine.without_padding(x, pad_id), right, "logits", "(batch, token)", mistakes, x, pad_id)
+        if not torch.equal(x, before):
+            raise Wrong(
+                "logits: right, but the argument has been changed, too\n  Change a clone of it: logits.clone()."
+            )
+
+
+#: What a model would say, token by token, for two sentences: 2 is </s>, 0 is padding.
+SPOKEN = torch.tensor([[5, 4, 2, 6, 6, 6], [3, 6, 4, 5, 2, 3]])
+
+
+def _scripted(lengths: list[int]):
+    def next_logits(tgt: Tensor) -> Tensor:
+        lengths.append(tgt.size(1))
+        logits = nn.functional.one_hot(SPOKEN[:, tgt.size(1) - 1], 7).float()
+        logits[:, 0] = 2.0  # padding would be the most probable
+        return logits
+
+    return next_logits
+
+
+@decoding.stage("generate", "greedy choice", "the most probable token is appended, and padding is none")
+def greedy_choice(mine):
+    mistakes = [
+        (
+            lambda new: torch.cat([torch.ones_like(new[:, :1]), new], 1),
+            "What it began with is no new token: cut it off.",
+        ),
+        (lambda new: torch.zeros_like(new), "Padding was chosen: without_padding first."),
+    ]
+    right = SPOKEN[:, :2]
+    got = mine.generate(_scripted([]), torch.ones(2, 1, dtype=torch.long), 2, 0)
+    compare(got, right, "new tokens", "(batch, position)", mistakes, right)
+
+
+@decoding.stage("generate", "end of sentence", "behind </s> there is padding, and after the last </s> nothing")
+def end_of_sentence(mine):
+    filled = SPOKEN.clone()
+    filled[0, 3:] = filled[1, 5:] = 0
+    mistakes = [
+        (lambda right: SPOKEN[:, : right.size(1)], "It goes on behind </s>: fill up with padding from there."),
+        (lambda right: filled, "It goes on when all sentences have ended: stop there."),
+        (lambda right: SPOKEN, "It goes on behind </s>: fill up with padding from there."),
+        (lambda right: filled[:, :3], "It stops when the first sentence has ended: when all have."),
+        (lambda right: filled[:, : right.size(1) - 1], "The last token is missing: append it before you stop."),
+        (lambda right: right.masked_fill(right == 2, 0), "</s> itself is a new token: padding comes behind it."),
+    ]
+    for most in (6, 4):
+        lengths: list[int] = []
+        right = filled[:, : min(most, 5)]
+        got = mine.generate(_scripted(lengths), torch.ones(2, 1, dtype=torch.long), most, 0)
+        compare(got, right, "new tokens", "(batch, position)", mistakes, right)
+        if lengths != list(range(1, right.size(1) + 1)):
+            raise Wrong(f"next_logits was called with {lengths} tokens: once for each new token, with all so far")
+
+
+def _untrained(config):
+    return twins(*2 * [book("model.transformer").Transformer], config)[0]
+
+
+def _dates():
+    """Some that were never trained on: English sentences, Korean ones."""
+    dates = book("before.dates")
+    some = dates.HELD_OUT[::90]
+    return [dates.english(date) for date in some], [dates.korean(date) for date in some]
+
+
+def _trained():
+    return book("training.translator").trained("dates").model
+
+
+def _sources() -> Tensor:
+    """Dates as ids; they differ in length, so that some have padding."""
+    vocab = book("training.translator").DATE_VOCAB
+    return book("before.vocabulary").pad([vocab.encode(sentence) for sentence in _dates()[0]])
+
+
+@decoding.stage("greedy", "greedy", "the source is encoded once, then the tokens are generated, at inference")
+def greedy(mine):
+    generate, right_greedy = book("training.decoding").generate, book("training.decoding").greedy
+
+    def with_logits(choose):
+        @torch.no_grad()
+        def wrong(model, src, most):
+            memory = model.encode(src)
+            return generate(
+                lambda tgt: choose(model, tgt, memory, src), torch.ones_like(src[:, :1]), most, model.pad_id
+            )
+
+        return wrong
+
+    mistakes = [
+        (
+            with_logits(lambda o, tgt, memory, src: o.decode(tgt, memory, src)[:, 0]),
+            "The logits of the first position are used: those of the last, [:, -1].",
+        ),
+        (
+            with_logits(lambda o, tgt, memory, src: o.decode(tgt[:, -1:], memory, src)[:, -1]),
+            "The decoder sees the last token alone: it needs all so far.",
+        ),
+    ]
+    model, src = _trained(), _sources()
+    right = right_greedy(model, src, 30)
+    for most in (30, 4):
+        got = mine.greedy(model, src, most)
+        compare(got, right[:, :most], "new tokens", "(batch, position)", mistakes, model, src, most)
+    model.dropout = nn.Dropout(0.5)
+    model.train()
+    if not all(torch.equal(mine.greedy(model, src, 30), right) for _ in range(2)):
+        raise Wrong("new tokens: they depend on dropout\n  Generate within `with inference(model):`.")
+    if not model.training:
+        raise Wrong("the model was in training before, and is not any more\n  Use `with inference(model):`.")
+
+
+# ---- the cache
+
+cache = Exercise("training/cache", "training/cache", difficulty=3, minutes=40)
+
+
+def _caches(mine, config):
+    _, attention = twins(*2 * [book("attention.multi_head").MultiHeadAttention], config.d_model, config.num_heads)
+    return mine.KVCache(attention), attention
+
+
+@cache.stage("KVCache.append", "append", "keys and values of new tokens come behind those that are kept")
+@torch.no_grad()
+def append(mine):
+    split = book("attention.multi_head").split_heads
+    mistakes = [
+        (lambda w, o, x: split(w(x[:, -2:]), o.num_heads), "What was kept is replaced: concatenate, dim=2."),
+        (
+            lambda w, o, x: split(w(torch.cat([x[:, 3:], x[:, :3]], 1)), o.num_heads),
+            "New tokens come behind the others.",
+        ),
+        (lambda w, o, x: split(x, o.num_heads), "Nothing is projected: w_k(x) and w_v(x)."),
+        (lambda w, o, x: split(o.w_q(x), o.num_heads), "Keys and values are kept, not queries: w_k(x), w_v(x)."),
+        (
+            lambda w, o, x: split((o.w_v if w is o.w_k else o.w_k)(x), o.num_heads),
+            "Keys and values are swapped: keys are w_k(x), values w_v(x).",
+        ),
+    ]
+    for config in configs():
+        kept, attention = _caches(mine, config)
+        x = torch.randn(2, 5, config.d_model)
+        for before, after in ((0, 3), (3, 5)):
+            kept.append(x[:, before:after])
+            for what, w in (("keys", attention.w_k), ("values", attention.w_v)):
+                got, so_far = getattr(kept, what), x[:, :after]
+                right = split(w(so_far), config.num_heads)
+                compare(got, right, what, "(batch, head, position, d_k)", mistakes, w, attention, so_far)
+
+
+@cache.stage("KVCache.attend", "attend", "queries of the new tokens attend to all that is kept")
+@torch.no_grad()
+def attend(mine):
+    module = book("attention.multi_head")
+
+    def heads(o, x, y, m):
+        q, k, v = (module.split_heads(w(z), o.num_heads) for w, z in ((o.w_q, x), (o.w_k, y), (o.w_v, y)))
+        return module.merge_heads(book("attention.scaled_dot_product").scaled_dot_product_attention(q, k, v, m)[0])
+
+    mistakes = [
+        (lambda o, x, y, m: heads(o, x, y, m), "W_O is missing: project what was merged."),
+        (lambda o, x, y, m: o.w_o(heads(o, x, y, None)), "The mask gets lost."),
+        (
+            lambda o, x, y, m: o.w_o(heads(o, x, torch.cat([y, x], 1), None)),
+            "attend keeps nothing: append does that.",
+        ),
+    ]
+    for config in configs():
+        kept, attention = _caches(mine, config)
+        y, x, m = torch.randn(2, 4, config.d_model), torch.randn(2, 3, config.d_model), allowed(2, 1, 3, 4)
+        split = module.split_heads
+        kept.keys, kept.values = (split(w(y), config.num_heads) for w in (attention.w_k, attention.w_v))
+        right = attention.w_o(heads(attention, x, y, m))
+        compare(kept.attend(x, m), right, "output", "(batch, query, d_model)", mistakes, attention, x, y, m)
+
+
+def _decoders(mine, config):
+    model, src = _untrained(config), ids(3, 4, config.pad_id)
+    return mine.CachedDecoder(model, src), model, src
+
+
+@cache.stage("CachedDecoder.layer", "cached layer", "the token is kept and attends to itself and those before it")
+@torch.no_grad()
+def cached_layer(mine):
+    def changed(own_first=True, mask=True, grows=False, order=(1, 2, 3), norms=True):
+        def outputs(model, src, xs):
+            decoder = book("training.cache").CachedDecoder(model, src)
+            layer, own, cross = decoder.layers[0], decoder.of_tokens[0], decoder.of_memory[0]
+            results = []
+            for x in xs:
+
+                def look_back(y, x=x):
+                    own.append(y if norms else x)
+                    return own.attend(y)
+
+                def look_across(y):
+                    if grows:
+                        cross.append(y)
+                    return cross.attend(y, decoder.mask if mask and not grows else None)
+
+                x = layer.residual_1(x, look_back)
+                x = layer.residual_2(x, look_across)
+                results.append(layer.residual_3(x, layer.feed_forward) if 3 in order else x)
+            return torch.cat(results, 1)
+
+        return outputs
+
+    mistakes = [
+        (changed(mask=False), "Padding of the source is not masked: self.mask in the cross-attention."),
+        (changed(grows=True), "The keys of the cross-attention are those of the memory: nothing is appended to them."),
+        (changed(norms=False), "What is kept is x: with pre-LN, LN(x), the argument of the sublayer."),
+        (changed(order=(1, 2)), "The feed-forward network is missing."),
+        (
+            lambda model, src, xs: torch.cat([changed()(model, src, [x]) for x in xs], 1),
+            "Nothing is kept: own.append(y).",
+        ),
+    ]
+    for config in configs():
+        theirs, model, src = _decoders(mine, config)
+        xs = torch.randn(4, 3, 1, config.d_model)
+        try:
+            got = torch.cat([theirs.layer(0, x) for x in xs], 1)
+        except (AttributeError, TypeError) as error:
+            if theirs.of_tokens[0].keys is not None or "None" not in str(error):
+                raise
+            hint = (
+                "Keep the token before it attends, since it attends to itself, too: own.append(y), then own.attend(y)."
+            )
+            raise Wrong(f"it raises {type(error).__name__}: {error}\n  {hint}") from None
+        whole = model.decoder.layers[0](
+            torch.cat(list(xs), 1),
+            model.encode(src),
+            book("attention.masks").causal_mask(4),
+            book("attention.masks").padding_mask(src, config.pad_id),
+        )
+        compare(got, whole, "outputs of four steps", "(batch, step, d_model)", mistakes, model, src, xs)
+
+
+@cache.stage("CachedDecoder.logits", "cached logits", "step by step the same logits as for all tokens at once")
+@torch.no_grad()
+def cached_logits(mine):
+    def stepwise(start=lambda step: step, normed=True, layers=None):
+        def wrong(model, src, tgt):
+            decoder = book("training.cache").CachedDecoder(model, src)
+            results = []
+            for step, tokens in enumerate(tgt.T):
+                x = model.embed(tokens.unsqueeze(1), start=start(step))
+                for i in range(layers or len(decoder.layers)):
+                    x = decoder.layer(i, x)
+                results.append(model.embedding.logits(model.decoder.norm(x) if normed else x))
+            return torch.cat(results, 1)
+
+        return wrong
+
+    mistakes = [
+        (stepwise(lambda step: step + 1), "Positions are one too far: the first token stands at 0, start=self.length."),
+        (stepwise(lambda step: max(0, step - 1)), "Positions lag by one: the second token stands at position 1."),
+        (stepwise(lambda step: 0), "Every token stands at position 0: start=self.length, which grows by 1 each time."),
+        (stepwise(normed=False), "The decoder's final norm is missing: self.model.decoder.norm."),
+        (stepwise(layers=1), "Only the first layer acts."),
+    ]
+    for config in configs():
+        theirs, model, src = _decoders(mine, config)
+        tgt = torch.randint(4, 11, (3, 5))
+        got = [theirs.logits(tokens) for tokens in tgt.T]
+        if isinstance(got[0], Tensor) and got[0].shape != (3, config.vocab_size):
+            raise Wrong(f"logits: expected the shape {(3, config.vocab_size)}, (batch, V), got {tuple(got[0].shape)}")
+        right = model.decode(tgt, model.encode(src), src)
+        compare(torch.stack(got, 1), right, "logits", "(batch, step, token)", mistakes, model, src, tgt)
+
+
+@cache.stage("cached_greedy", "cached greedy", "the same tokens as without a cache")
+def cached_greedy(mine):
+    model, src = _trained(), _sources()
+    right = book("training.decoding").greedy(model, src, 30)
+    mistakes = [(lambda right: right[:, :1].expand_as(right), "Each step decodes the token before it: tgt[:, -1].")]
+    for most in (30, 4):
+        got = mine.cached_greedy(model, src, most)
+        compare(got, right[:, :most], "new tokens", "(batch, position)", mistakes, right[:, :most])
+
+
+# ---- all together
+
+translator = Exercise(
+    "training/translator",
+    "training/translator",
+    difficulty=1,
+    minutes=10,
+    without=(
+        *("schedule", "translation_loss", "new_trainer", "draw_dates", "date_trainer", "draw_numbers"),
+        *("number_trainer", "date_exact_match", "trained"),
+    ),
+)
+
+
+@translator.stage("translate", "translate", "sentences to ids, ids to ids, ids to sentences")
+def translate(mine):
+    vocab = book("training.translator").DATE_VOCAB
+    english, korean = _dates()
+    got = mine.translate(_trained(), vocab, english)
+    if got != korean:
+        different = next((pair for pair in zip(got, korean, strict=False) if pair[0] != pair[1]), (got, korean))
+        raise Wrong(f"translations: expected {different[1]}, got {different[0]}")
+
+
+@translator.stage("translate", "all of it yours", "the Transformer made of your own parts translates dates", whole=True)
+def all_yours(mine):
+    folder = Path(mine.__file__).parents[1]
+    for exercise in EXERCISES.values():
+        path = folder / f"{exercise.name}.py"
+        if not path.is_file():
+            raise Wrong(f"{exercise.name} is missing: pytest exercises/{exercise.part} begins it")
+        if exercise is not translator:
+            answer = load(path, exercise.name)
+            for stage in exercise.stages:
+                try:
+                    run(stage, answer)
+                except Exception:
+                    raise Wrong(f"first: {exercise.name}, {stage.name} (pytest exercises/{exercise.name}.py)") from None
+    own = load_together(folder)
+    module, trained = own("training/translator"), _trained()
+    config = replace(module.SMALL, vocab_size=len(module.DATE_VOCAB))
+    model = own("model/transformer").Transformer(config)
+    model.load_state_dict(trained.state_dict())
+    english, korean = _dates()
+    got = module.translate(model, module.DATE_VOCAB, english)
+    if got != korean:
+        raise Wrong(f"translations with your own parts: expected {korean[0]}, got {got[0]}")
+    cached = own("training/cache").cached_greedy(model, _sources(), 30).tolist()
+    if [module.DATE_VOCAB.decode(row) for row in cached] != korean:
+        raise Wrong("translations with your own parts: with the cache they are others than without it")

@@ -1,0 +1,568 @@
+"""The exercises: blanks that say what to write, solutions that pass, and for each typical mistake its own hint."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+
+import nbformat
+import pytest
+from markdown import Markdown
+
+from book import LANGUAGES, ROOT
+from book import exercises as site
+from exercises import blanks, check
+from exercises.checking import PARTS, Exercise, Wrong, explain, load, load_together, read_parts, run
+from tests.machinery.test_labs import alone, repository, run_through  # noqa: F401 (alone is a fixture)
+
+EXERCISES = read_parts()
+STAGES = [(exercise, stage) for exercise in EXERCISES.values() for stage in exercise.stages]
+#: A part of the code of a module of the book, what somebody writes instead, the first stage that fails, and its hint.
+MISTAKES = [
+    ("attention/soft_lookup", "torch.softmax(similarities, dim=0)", "similarities / similarities.sum()",
+     "look-up weights", "take exp of each similarity first"),
+    ("attention/soft_lookup", "weights @ values, weights", "values.mean(0), weights", "look-up answer", "plain mean"),
+    ("attention/scaled_dot_product", "query @ key.transpose(-2, -1)", "key @ query.transpose(-2, -1)",
+     "scores", "Q K^T is (3, 5), with a row for each query"),
+    ("attention/scaled_dot_product", "weights @ value, weights", "weights, weights @ value",
+     "scores", "return the output first"),
+    ("attention/scaled_dot_product", "torch.softmax(scores, dim=-1)", "torch.softmax(scores, dim=-2)",
+     "softmax", "over the queries' axis: softmax over the keys' axis, dim=-1"),
+    ("attention/scaled_dot_product", "torch.softmax(scores, dim=-1)", "torch.softmax(scores, dim=1)",
+     "softmax", "over axis 1"),
+    ("attention/scaled_dot_product", "torch.softmax(scores, dim=-1)", "scores", "softmax", "These are the scores"),
+    ("attention/scaled_dot_product", " / math.sqrt(query.size(-1))", "", "scale", "√d_k times too large"),
+    ("attention/scaled_dot_product", "math.sqrt(query.size(-1))", "query.size(-1)", "scale", "by its square root"),
+    ("attention/scaled_dot_product", "math.sqrt(query.size(-1))", "math.sqrt(key.size(-2))", "softmax", "√n_k"),
+    ("attention/scaled_dot_product", "weights @ value,", "scores @ value,", "average", "weighted with the scores"),
+    ("attention/scaled_dot_product", "~attn_mask & ~nothing", "attn_mask", "mask", "True means allowed"),
+    ("attention/scaled_dot_product", "scores.masked_fill(~attn_mask & ~nothing, -math.inf)", "scores * attn_mask",
+     "mask", "set them to -inf"),
+    ("attention/scaled_dot_product", "scores.masked_fill(~attn_mask & ~nothing, -math.inf)", "scores",
+     "mask", "The mask changes nothing"),
+    ("attention/scaled_dot_product", "weights.masked_fill(nothing, 0.0)", "weights * attn_mask * 0.999",
+     "mask", "Every element is 0.999 times"),
+    ("attention/scaled_dot_product", "~attn_mask & ~nothing", "~attn_mask", None, None),
+    ("attention/scaled_dot_product", "weights = weights.masked_fill(nothing, 0.0)", "pass",
+     "nothing allowed", "give it weights 0"),
+    ("attention/masks", "<=", ">", "causal", "yours allows the future"),
+    ("attention/masks", "<=", ">=", "causal", "upper triangular"),
+    ("attention/masks", "<=", "<", "causal", "The diagonal is False"),
+    ("attention/masks", "ids != pad_id", "ids == pad_id", "padding", "True for tokens and False for padding"),
+    ("attention/masks", ".unsqueeze(1)\n# --8<-- [end:padding", ".unsqueeze(2)\n# --8<-- [end:padding",
+     "padding", "Yours hides rows"),
+    ("attention/masks", "ids != pad_id", "ids != 0", "padding", "pad_id is an argument"),
+    ("attention/multi_head", "self.w_v(value)\n        output, _", "self.w_v(key)\n        output, _",
+     "projection", "The values come from the keys"),
+    ("attention/multi_head", "scaled_dot_product_attention(q, k, v, attn_mask)\n        return output",
+     "scaled_dot_product_attention(q, k, v)\n        return output", "projection", "The mask gets lost"),
+    ("attention/multi_head", "torch.cat(outputs, dim=-1)", "torch.cat(outputs[::-1], dim=-1)",
+     "concat", "reverse order: head 1 comes first"),
+    ("attention/multi_head", "torch.cat(outputs, dim=-1)", "torch.stack(outputs, dim=-1).flatten(-2)",
+     "concat", "interleaved"),
+    ("attention/multi_head", "self.w_o(torch.cat(outputs, dim=-1))", "torch.cat(outputs, dim=-1)",
+     "concat", "W_O is missing"),
+    ("attention/multi_head", "x.view(batch, n, num_heads, d_k).transpose(1, 2)", "x.view(batch, num_heads, n, d_k)",
+     "split", "One view mixes positions and heads"),
+    ("attention/multi_head", "x.transpose(1, 2).flatten(start_dim=2)", "x.reshape(x.size(0), x.size(2), -1)",
+     "merge", "merged without a transpose"),
+    ("attention/multi_head", "self.w_o(merge_heads(output)), weights",
+     "self.w_o(output.reshape(query.shape)), weights", "all heads", "merged without a transpose"),
+    ("attention/multi_head", "            attn_mask = attn_mask.unsqueeze(-3)", "            pass",
+     "all heads", "needs an axis for the heads"),
+    ("positions/tokens", "rows * math.sqrt(self.table.size(1))", "rows", "embedding", "factor √d_model is missing"),
+    ("positions/tokens", "x @ self.table.T", "x @ self.table.T * d_model**0.5", "logits", "of the input only"),
+    ("positions/sinusoidal", "-(even / d_model)", "-(even / 2 / d_model)", "frequencies", "yours is i / d_model"),
+    ("positions/sinusoidal", "-(even / d_model)", "-(2 * even / d_model)", "frequencies", "doubled twice"),
+    ("positions/sinusoidal", "[angles.sin(), angles.cos()]", "[angles.cos(), angles.sin()]",
+     "sine and cosine", "Sine and cosine are swapped"),
+    ("positions/sinusoidal", "torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(-2)",
+     "torch.cat([angles.sin(), angles.cos()], dim=-1)", "sine and cosine", "All sines come before all cosines"),
+    ("positions/fixed_offset", "[cos, -sin]", "[cos, sin]", "offset", None),
+    ("positions/fixed_offset", "angles = offset *", "angles = -offset *", "offset", "pos - offset"),
+    ("positions/relative", "[first * cos - second * sin, first * sin + second * cos]",
+     "[first * cos + second * sin, second * cos - first * sin]", "rotation", "turns the other way"),
+    ("positions/relative", "x[..., 0::2], x[..., 1::2]\n    turned",
+     "x.chunk(2, dim=-1)\n    turned", "rotation", None),
+    ("block/feed_forward", "self.activation(self.w_1(x))", "self.w_1(x)", "network", "The activation is missing"),
+    ("block/feed_forward", "self.activation(self.w_1(x))", "torch.relu(self.w_1(x))", "network", "use self.activation"),
+    ("block/dropout", "not self.training or self.p == 0", "self.p == 0", "at inference", None),
+    ("block/dropout", "keep * x / (1 - self.p)", "keep * x", "in training", "divided by 1 - p, so that the mean"),
+    ("block/dropout", ">= self.p", "< self.p", "in training", "p is the probability of 0"),
+    ("block/layer_norm", "centred.square().mean(dim=-1, keepdim=True)", "x.var(dim=-1, keepdim=True)",
+     "mean and variance", "not by d_model - 1"),
+    ("block/layer_norm", "dim=-1", "dim=1", "mean and variance", "over the positions"),
+    ("block/layer_norm", "torch.rsqrt(variance + self.eps)", "(1 / (variance.sqrt() + self.eps))",
+     "epsilon", "inside the root"),
+    ("block/layer_norm", "normed * self.gamma + self.beta", "(normed + self.beta) * self.gamma",
+     "gamma and beta", "after the multiplication"),
+    ("block/residual", "self.norm(x) if self.norm_first else x", "x if self.norm_first else self.norm(x)",
+     "post-LN", "Two norms act"),
+    ("block/residual", "if self.norm_first else self.norm(x + added)",
+     "if not self.norm_first else self.norm(x + added)",
+     "post-LN", "The norm is missing"),
+    ("block/residual", "self.norm_first = norm_first", "self.norm_first = not norm_first", "post-LN", "This is pre-LN"),
+    ("block/residual", "self.norm(x + added)", "self.norm(added)", "post-LN", "The residual is missing"),
+    ("block/residual", "return x + added if", "return self.norm(x) + added if", "pre-LN", "What is added is x itself"),
+    ("block/residual", "return x + added if", "return added if", "pre-LN", "The residual is missing"),
+    ("block/residual", "self.dropout(sublayer(self.norm(x) if self.norm_first else x))",
+     "sublayer(self.norm(x) if self.norm_first else x)", "dropout", "Dropout is missing"),
+    ("block/encoder_layer", "self.attention(y, y, y, attn_mask)", "self.attention(y, y, y)",
+     "encoder layer", "The mask gets lost"),
+    ("block/encoder_layer", "self.attention(y, y, y, attn_mask)", "self.attention(x, x, x, attn_mask)",
+     "encoder layer", "so use its argument y"),
+    ("block/encoder_layer", "self.residual_2(x, self.feed_forward)", "self.residual_1(x, self.feed_forward)",
+     "encoder layer", "a norm of its own"),
+    ("block/encoder_layer", "if not config.norm_first:", "if config.norm_first:",
+     "final norm", "ends with a norm already"),
+    ("block/encoder_layer", "return self.norm(x)", "return x", "encoder stack", "final norm is missing"),
+    ("model/decoder_layer", "self.self_attention(y, y, y, tgt_mask)", "self.self_attention(y, y, y)",
+     "decoder layer", "tgt_mask gets lost"),
+    ("model/decoder_layer", "self.cross_attention(y, memory, memory, memory_mask)", "self.cross_attention(y, y, y)",
+     "decoder layer", "keys and values are the memory"),
+    ("model/decoder_layer", "            x = layer(x, memory, tgt_mask, memory_mask)",
+     "            x = memory = layer(x, memory, tgt_mask, memory_mask)", "decoder stack", "the same memory"),
+    ("model/transformer", "x + self.positions(positions).to(x.dtype)", "x", "embed", "The positions are missing"),
+    ("model/transformer", "start, start + ids.size(1)", "ids.size(1)", "embed", "start is ignored"),
+    ("model/transformer", "self.embed(src), src_mask", "self.embed(src)", "encode", "Padding is not masked"),
+    ("model/transformer", "padding_mask(tgt, self.pad_id) & causal", "padding_mask(tgt, self.pad_id)",
+     "decode", "There is no causal mask"),
+    ("model/transformer", "padding_mask(tgt, self.pad_id) & causal", "causal", "decode", "Padding of the target"),
+    ("model/transformer", "self.embedding.logits(x)", "self.embedding.logits(x).softmax(-1)",
+     "decode", "probabilities"),
+    ("model/transformer", "self.decode(tgt, self.encode(src), src)", "self.decode(tgt, self.encode(tgt), src)",
+     "forward", "The memory is that of the source"),
+    ("training/loss", "-log_p.gather", "log_p.gather", "cross-entropy", "The sign is wrong"),
+    ("training/loss", "/ counts.sum()", "/ counts.numel()", "padding", "the tokens that count"),
+    ("training/loss", "target != ignore_index", "target != -100", "padding", "Padding counts"),
+    ("training/loss", "epsilon * log_p.mean(dim=-1)", "epsilon * log_p.sum(dim=-1)", "label smoothing", "ε / V"),
+    ("training/loss", "(1 - epsilon) * loss", "loss", "label smoothing", "The right token keeps 1 - ε"),
+    ("training/loss", "model(src, tgt[:, :-1])", "model(src, tgt)[:, :-1]", None, None),
+    ("training/loss", "tgt[:, 1:], epsilon", "tgt[:, :-1], epsilon", "teacher forcing", "The target is not shifted"),
+    ("training/loss", ", epsilon, model.pad_id)", ", epsilon)", "teacher forcing", "The loss counts padding"),
+    ("training/warm_up", "* min(", "* max(", "learning rate", "the smaller of the two"),
+    ("training/warm_up", "d_model**-0.5 * ", "", "learning rate", "The factor d_model^-0.5 is missing"),
+    ("training/adam", "m_hat = m / (1 - beta_1**self.steps)", "m_hat = m", "steps", None),
+    ("training/adam",
+     " / (1 - beta_1**self.steps)  # both began at 0\n            v_hat = v / (1 - beta_2**self.steps)",
+     "\n            v_hat = v", "steps", "The means begin at 0"),
+    ("training/adam", "v_hat.sqrt() + self.eps", "(v_hat + self.eps).sqrt()", "steps", "not inside it"),
+    ("training/adam", "            if p.grad is None:\n                continue\n", "",
+     "without gradient", "may be None"),
+    ("training/decoding", "logits = logits.clone()", "pass", "no padding", "Change a clone"),
+    ("training/decoding", "return tgt[:, start:]", "return tgt", "greedy choice", "is no new token"),
+    ("training/decoding", "without_padding(next_logits(tgt), pad_id)", "next_logits(tgt)",
+     "greedy choice", "Padding was"),
+    ("training/decoding", ".masked_fill(ended, pad_id)", "", "end of sentence", "It goes on behind </s>"),
+    ("training/decoding", "ended.all()", "ended.any()", "end of sentence", "when the first sentence has ended"),
+    ("training/decoding", "model.decode(tgt, memory, src)[:, -1]", "model.decode(tgt[:, -1:], memory, src)[:, -1]",
+     "greedy", "it needs all so far"),
+    ("training/decoding", "    with inference(model):\n        memory = model.encode(src)\n\n        def",
+     "    if True:\n        memory = model.encode(src)\n\n        def", "greedy", "with inference(model)"),
+    ("training/cache", "if self.keys is not None:", "if False:", "append", "What was kept is replaced"),
+    ("training/cache", "self.keys, self.values = keys, values", "self.keys, self.values = values, keys",
+     "append", "Keys and values are swapped"),
+    ("training/cache", "self.attention.w_o(merge_heads(heads))", "merge_heads(heads)", "attend", "W_O is missing"),
+    ("training/cache", "            own.append(y)\n            return own.attend(y)",
+     "            output = own.attend(y)\n            own.append(y)\n            return output",
+     "cached layer", "Keep the token before it attends"),
+    ("training/cache", "cross.attend(y, self.mask)", "cross.attend(y)", "cached layer", "Padding of the source"),
+    ("training/cache", "start=self.length)", "start=self.length + 1)", "cached logits", "Positions are one too far"),
+    ("training/cache", "        self.length += 1\n", "", "cached logits", "Every token stands at position 0"),
+    ("training/cache", "self.model.decoder.norm(x)", "x", "cached logits", "final norm is missing"),
+    ("training/cache", "tgt[:, -1])", "tgt[:, 0])", "cached greedy", None),
+]  # fmt: skip
+
+
+def first_wrong(exercise: Exercise, path: Path) -> tuple[str | None, str]:
+    """The first stage that an answer does not pass, and what its learner is told."""
+    answer = load(path, exercise.name)
+    for stage in exercise.stages:
+        try:
+            run(stage, answer)
+        except Exception as error:
+            return stage.name, explain(error, exercise, str(path))
+    return None, ""
+
+
+@pytest.mark.parametrize("exercise", EXERCISES.values(), ids=EXERCISES)
+def test_the_book_itself_passes_every_stage(exercise):
+    assert first_wrong(exercise, exercise.solution) == (None, "")
+
+
+@pytest.mark.parametrize("exercise", EXERCISES.values(), ids=EXERCISES)
+def test_a_blank_fails_each_stage_and_says_what_to_write(exercise, tmp_path):
+    path = blanks.write(exercise, tmp_path)
+    answer, lines = load(path, exercise.name), path.read_text(encoding="utf-8").splitlines()
+    for stage in exercise.stages:
+        with pytest.raises((NotImplementedError, Wrong)) as raised:
+            run(stage, answer)
+        said = explain(raised.value, exercise, str(path))
+        if isinstance(raised.value, NotImplementedError):
+            number = int(re.search(rf"is not written yet, exercises/{exercise.name}\.py:(\d+)\n  \S", said)[1])
+            assert "raise NotImplementedError" in lines[number - 1]
+
+
+@pytest.mark.parametrize("exercise", EXERCISES.values(), ids=EXERCISES)
+def test_everything_that_is_to_be_written_has_a_stage_that_misses_it(exercise, tmp_path):
+    """Each body alone is taken out of the solution."""
+    source = exercise.solution.read_text(encoding="utf-8")
+    to_write = blanks.to_write(source, exercise)
+    assert {stage.of for stage in exercise.stages} == set(to_write), (
+        f"exercises/{exercise.part}/stages.py: each of these is to be written, so give it a stage; "
+        "or name it in given=, if learners find it there, or in without=, if it is left out"
+    )
+    for name in to_write:
+        tree = ast.parse(source)
+        node = next(node for found, node in blanks.functions(tree) if found == name)
+        node.body = ast.parse(f'raise NotImplementedError("write {name}")').body
+        path = tmp_path / f"{name}.py"
+        path.write_text(ast.unparse(tree), encoding="utf-8")
+        stage, said = first_wrong(exercise, path)
+        assert stage and said.startswith(f"{name} is not written yet"), (stage, said)
+
+
+def _id(mistake) -> str:
+    return f"{mistake[0]}-{mistake[3]}-{mistake[4]}"[:80].replace("/", ".")
+
+
+@pytest.mark.parametrize(("name", "old", "new", "stage", "hint"), MISTAKES, ids=map(_id, MISTAKES))
+def test_a_typical_mistake_is_told_at_its_stage(name, old, new, stage, hint, tmp_path):
+    exercise, path = EXERCISES[name], tmp_path / "answer.py"
+    source = exercise.solution.read_text(encoding="utf-8")
+    assert old in source
+    path.write_text(source.replace(old, new), encoding="utf-8")
+    failed, said = first_wrong(exercise, path)
+    assert failed == stage, said
+    if stage:
+        assert (hint or "") in said
+
+
+# ---- blanks
+
+
+def test_a_blank_keeps_signatures_docstrings_and_checks_of_arguments_and_nothing_of_the_rest(tmp_path):
+    source = '''\
+"""A module."""
+
+# --8<-- [start:imports]
+import math
+# --8<-- [end:imports]
+
+
+# --8<-- [start:given]
+def given(x):
+    return x
+# --8<-- [end:given]
+
+
+# --8<-- [start:left_out]
+@decorated
+def left_out(x):
+    return x
+# --8<-- [end:left_out]
+
+
+# --8<-- [start:Module]
+class Module:
+    """What it is."""
+
+    def __init__(self, n: int) -> None:
+        self.n = n  # a size
+
+    @property
+    def forward(
+        self, x: Tensor
+    ) -> Tensor:
+        """What it does.
+
+        Of what.
+        """
+        n, shape = self.n, tuple(x.shape)
+        if x.size(0) != n:
+            raise ValueError(f"{shape}")
+        check_shapes(x)
+        y = x.exp()
+        if y.isnan().any():
+            raise ValueError("too late to be given")
+        return y  # the end
+
+    def short(self):
+        # nothing is said of it
+        return 1
+# --8<-- [end:Module]
+'''
+    one = replace(EXERCISES["attention/masks"], given=("given",), without=("left_out",))
+    blank = blanks.blank(source, one)
+    assert blank.startswith('"""A module."""\n\n# An exercise')
+    assert "pytest exercises/attention/masks.py" in blank and blanks.to_write(source, one) == [
+        "Module.forward",
+        "Module.short",
+    ]
+    assert (
+        blank.partition("import math\n")[2]
+        == '''
+
+def given(x):
+    return x
+
+
+class Module:
+    """What it is."""
+
+    def __init__(self, n: int) -> None:
+        self.n = n  # a size
+
+    @property
+    def forward(
+        self, x: Tensor
+    ) -> Tensor:
+        """What it does.
+
+        Of what.
+        """
+        n, shape = self.n, tuple(x.shape)
+        if x.size(0) != n:
+            raise ValueError(f"{shape}")
+        check_shapes(x)
+        raise NotImplementedError("write Module.forward")
+
+    def short(self):
+        # nothing is said of it
+        raise NotImplementedError("write Module.short")
+'''
+    )
+    with pytest.raises(ValueError, match=r"snippets/attention/masks\.py has no gone"):
+        blanks.blank(source, replace(one, without=("gone",)))
+
+
+def test_what_a_learner_has_written_is_never_overwritten(tmp_path):
+    exercise = EXERCISES["attention/masks"]
+    path = blanks.write(exercise, tmp_path)
+    assert path == tmp_path / "attention" / "masks.py" and "write causal_mask" in path.read_text()
+    path.write_text("mine")
+    assert blanks.write(exercise, tmp_path) is None
+    assert path.read_text() == "mine"
+
+
+# ---- pytest exercises/PART
+
+
+@pytest.fixture
+def clone(tmp_path):
+    """What is needed of a clone of the book that nobody has written an answer in."""
+    ignored = [f"{name.partition('/')[2]}.py" for name in EXERCISES]
+    shutil.copytree(ROOT / "exercises", tmp_path / "exercises", ignore=shutil.ignore_patterns("__pycache__", *ignored))
+    (tmp_path / "snippets").symlink_to(ROOT / "snippets", target_is_directory=True)
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+
+    def run_pytest(*arguments: str) -> str:
+        command = [sys.executable, "-m", "pytest", *arguments]
+        environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "COLUMNS": "120", "CI": ""}
+        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, encoding="utf-8")
+        return done.stdout + done.stderr
+
+    return tmp_path / "exercises", run_pytest
+
+
+def test_the_first_run_writes_what_is_missing_and_stops_where_something_is_to_be_written(clone):
+    folder, run_pytest = clone
+    for name in ("attention/soft_lookup", "attention/scaled_dot_product"):
+        shutil.copy(EXERCISES[name].solution, folder / f"{name}.py")
+    said = run_pytest("exercises/attention")
+    assert re.findall(r"wrote exercises/(\S+)\.py", said) == ["attention/masks", "attention/multi_head"]
+    assert not list(folder.glob("model/[!s]*.py")), "only the part that was asked for"
+    passed = re.findall(r"attention/(\w+)\.py::[\w-]+ PASSED", said)
+    assert passed == ["soft_lookup"] * 2 + ["scaled_dot_product"] * 6, "in the order of the book"
+    assert "causal_mask is not written yet, exercises/attention/masks.py:14\n  Position i may attend" in said
+    assert "8 of 15 stages are right" in said and "padding" not in said.partition("FAILURES")[2]
+
+
+@pytest.mark.thorough
+def test_a_learner_goes_from_stage_to_stage(clone):
+    folder, run_pytest = clone
+    run_pytest("exercises")
+    assert all((folder / f"{name}.py").is_file() for name in EXERCISES)
+    mask = folder / "attention" / "masks.py"
+    mask.write_text(
+        mask.read_text().replace('raise NotImplementedError("write causal_mask")', "return torch.ones(n, n) > 0")
+    )
+    said = run_pytest("exercises/attention/masks.py")
+    assert "wrote" not in said and "return torch.ones(n, n) > 0" in mask.read_text()
+    assert (
+        "mask: the first difference is at [0, 1] of (query, key)\n  expected False, got True; 10 of 25 differ" in said
+    )
+    assert "causal_mask in exercises/attention/masks.py; it is explained on the page attention/masks" in said
+    for exercise in EXERCISES.values():
+        shutil.copy(exercise.solution, folder / f"{exercise.name}.py")
+    said = run_pytest("exercises")
+    assert "FAILED" not in said and "training/translator.py::all-of-it-yours PASSED" in said
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('raise NotImplementedError("write causal_mask")', "return torch.", "masks.py:14: Python cannot read this"),
+        (
+            'raise NotImplementedError("write causal_mask")',
+            "return torch.one(n)",
+            "exercises/attention/masks.py:14: return",
+        ),
+        ("def causal_mask", "def causal", "no attribute 'causal_mask'"),
+    ],
+)
+def test_code_that_does_not_run_is_shown_with_its_line(tmp_path, old, new, said):
+    exercise = EXERCISES["attention/masks"]
+    path = blanks.write(exercise, tmp_path)
+    path.write_text(path.read_text().replace(old, new))
+    try:
+        stage, told = first_wrong(exercise, path)
+    except SyntaxError as error:
+        told = explain(error, exercise, str(path))
+    assert said in told
+
+
+def test_the_tests_of_the_book_leave_the_answers_alone():
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["pytest"]["ini_options"]
+    assert settings["testpaths"] == ["snippets", "tests"]
+    names = [f"exercises/{name}.py" for name in EXERCISES]
+    ignored = subprocess.run(["git", "check-ignore", *names], cwd=ROOT, capture_output=True, text=True).stdout
+    assert ignored.split() == names or not (ROOT / ".git").exists()
+    assert subprocess.run(["git", "check-ignore", "-q", "exercises/model/stages.py"], cwd=ROOT).returncode
+
+
+# ---- in a notebook
+
+
+def test_what_a_cell_defines_is_checked_up_to_the_first_mistake(capsys):
+    module = load(EXERCISES["attention/masks"].solution, "mine")
+    check(module.causal_mask, module.padding_mask)
+    assert re.findall("(?m)^(right|wrong)  (causal|padding): ", capsys.readouterr().out) == [
+        ("right", "causal"),
+        ("right", "padding"),
+    ]
+
+    def causal_mask(n):
+        return ~module.causal_mask(n)
+
+    check(causal_mask, module.padding_mask)
+    said = capsys.readouterr().out
+    assert said.startswith("wrong  causal: ") and "yours allows the future" in said and "padding" not in said
+    with pytest.raises(ValueError, match="there is no exercise causal; there are: .*causal_mask"):
+        check(type("causal", (), {}))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_notebook_has_a_cell_to_complete_and_one_that_checks_it(language, capsys):
+    notebook = site.notebook(language, "https://book.example/", "https://github.com/someone/book")
+    nbformat.validate(notebook)
+    code = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
+    assert 'REPOSITORY = "https://github.com/someone/book"' in code[0] and f'"{language}"' in code[0]
+    names: dict = {}
+    exec(code[1], names)
+    for blank, checked in zip(code[2::2], code[3::2], strict=True):
+        assert not blank.startswith(("#", '"')), "what a cell needs to know stands above it"
+        exec(blank, names)
+        exec(checked, names)
+        assert "is not written yet" in capsys.readouterr().out or "a tensor is expected" in checked
+    assert len(code) == 2 + 2 * len(EXERCISES)
+    links = re.findall(
+        r"\]\(([^)]*)\)", "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+    )
+    assert links == [f"https://book.example/{exercise.page}/" for exercise in EXERCISES.values()]
+
+
+@pytest.mark.thorough
+@pytest.mark.usefixtures("alone")
+def test_the_notebook_runs_in_an_empty_folder_with_what_it_gets_from_the_repository(tmp_path):
+    notebook = site.notebook("en", repository=repository(tmp_path))
+    number = next(i for i, cell in enumerate(notebook.cells) if cell.source.startswith("check(causal_mask"))
+    notebook.cells[number - 1].source = EXERCISES["attention/masks"].solution.read_text(encoding="utf-8")
+    (tmp_path / "empty").mkdir()
+    told = run_through(notebook, tmp_path / "empty")
+    assert sum("right  causal" in text and "right  padding" in text for text in told) == 1
+    assert sum("is not written yet" in text for text in told) == len(EXERCISES) - 1
+
+
+# ---- all together
+
+
+def completed(exercise: Exercise) -> str:
+    """A blank filled with the solution: what is left out of it is missing, and nobody may need it."""
+    source = exercise.solution.read_text(encoding="utf-8")
+    names = {node.name for node in ast.parse(source).body if hasattr(node, "name")}
+    return blanks.blank(source, replace(exercise, given=tuple(names - {*exercise.without})))
+
+
+def test_a_transformer_of_ones_own_is_made_of_ones_own_parts(tmp_path):
+    for exercise in EXERCISES.values():
+        (tmp_path / exercise.part).mkdir(exist_ok=True)
+        (tmp_path / f"{exercise.name}.py").write_text(completed(exercise), encoding="utf-8")
+    own = load_together(tmp_path)
+    transformer, cache = own("model/transformer"), own("training/cache")
+    parts = {
+        "attention/masks": transformer.causal_mask,
+        "block/encoder_layer": transformer.EncoderStack.forward,
+        "attention/multi_head": own("block/encoder_layer").MultiHeadAttention.forward,
+        "positions/sinusoidal": own("positions/absolute").positional_encoding,
+        "attention/scaled_dot_product": cache.scaled_dot_product_attention,
+        "training/decoding": own("training/translator").greedy,
+    }
+    for name, function in parts.items():
+        assert function.__code__.co_filename == str(tmp_path / f"{name}.py"), name
+    assert cache.Transformer is transformer.Transformer, "there is one of each"
+
+    exercise = EXERCISES["training/translator"]
+    path = tmp_path / "training" / "translator.py"
+    assert first_wrong(exercise, path) == (None, "")
+    norm = tmp_path / "block" / "layer_norm.py"
+    norm.write_text(norm.read_text().replace("+ self.eps", ""))
+    assert first_wrong(exercise, path) == (
+        "all of it yours",
+        "first: block/layer_norm, epsilon (pytest exercises/block/layer_norm.py)",
+    )
+    norm.unlink()
+    assert first_wrong(exercise, path)[1] == "block/layer_norm is missing: pytest exercises/block begins it"
+
+
+# ---- pages
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_has_a_table_of_all_exercises(language):
+    html = Markdown(extensions=["tables", site.ExerciseExtension(language)]).convert(
+        f"Before.\n\n{site.MARKER}\n\nAfter."
+    )
+    rows = re.findall(r"<tr>\s*<td>(.*?)</tr>", html, re.S)
+    assert len(rows) == len(EXERCISES) + 1 and html.endswith("<p>After.</p>")
+    for exercise, row in zip(EXERCISES.values(), rows, strict=False):
+        assert f'href="../{exercise.page}.md"' in row and f"<code>{exercise.name}.py</code>" in row
+        assert (
+            ", ".join(f"<code>{stage.item}</code>" for stage in exercise.stages) in row and str(exercise.minutes) in row
+        )
+        assert site.WORDS[language]["difficulty"][exercise.difficulty] in row
+    assert str(sum(len(exercise.stages) for exercise in EXERCISES.values())) in rows[-1]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_page_leads_to_its_exercise(language):
+    for exercise in EXERCISES.values():
+        page = (ROOT / "docs" / language / f"{exercise.page}.md").read_text(encoding="utf-8")
+        line = page.partition("{#exercises}\n\n")[2].partition("\n")[0]
+        assert f"`exercises/{exercise.name}.py`" in line and "build-it-yourself.md)" in line, exercise.page
+
+
+def test_exercises_are_in_the_order_of_the_book():
+    nav = re.findall(r"- ([\w/-]+)\.md", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"))
+    parts = [exercise.part for exercise in EXERCISES.values()]
+    assert parts == sorted(parts, key=PARTS.index) and list(PARTS) == sorted(
+        PARTS, key=lambda p: nav.index(f"{p}/index")
+    )
+    assert all(exercise.page in nav for exercise in EXERCISES.values())
