@@ -20,6 +20,7 @@ from book import (  # noqa: E402
     ROOT,
     assets,
     checks,
+    feed,
     figures,
     foreign,
     labs,
@@ -132,6 +133,7 @@ def on_files(files, config):
     if language == DEFAULT:
         maps = (f"Sitemap: {one['link']}sitemap.xml\n" for one in config.extra["alternate"])
         files.append(File.generated(config, "robots.txt", content=f"User-agent: *\nAllow: /\n\n{''.join(maps)}"))
+    config.extra["feed"] = feed.FILE if config.extra["known"][0] and files.get_file_from_path(feed.PAGE) else ""
     config.extra["card"] = (
         urljoin(config.extra["alternate"][0]["link"], "assets/card.png") if figures.CARD.is_file() else ""
     )
@@ -172,6 +174,8 @@ def on_page_markdown(markdown: str, page, config, files) -> str:
 
 
 def on_page_content(html: str, page, config, files) -> str:
+    if config.extra["feed"] and page.file.src_uri == feed.PAGE:
+        config.extra["changes"] = feed.entries(html, page.canonical_url)
     return config.extra["later"].put_off_colours(html)
 
 
@@ -239,9 +243,13 @@ def _set_alternates(config, page_url: str) -> None:
 
 
 def on_post_build(config) -> None:
-    """What the search looks through. After the Korean site, the English one, which has been built meanwhile
-    if there is a core for it."""
+    """What the search looks through, and the feed. After the Korean site, the English one, which has been built
+    meanwhile if there is a core for it."""
     search.write(Path(config.site_dir), config.extra["meta"], config.theme["language"])
+    if config.extra["feed"]:
+        about = {"title": config.site_name, "subtitle": config.site_description, "language": config.theme["language"]}
+        text = feed.atom(config.extra["changes"], home=config.site_url, **about)
+        Path(config.site_dir, feed.FILE).write_text(text, encoding="utf-8")
     if config.theme["language"] == DEFAULT:
         if not _beside:
             _beside.append(EnglishBuild(config))

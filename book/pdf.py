@@ -28,9 +28,8 @@ from bs4 import BeautifulSoup
 from mkdocs.theme import Theme
 from playwright.sync_api import Error, Page, Route, sync_playwright
 
-from book import LANGUAGES, ROOT, figures, formulas, glossary, pages, styles
+from book import AUTHOR, LANGUAGES, ROOT, figures, formulas, glossary, pages, styles
 
-AUTHOR = "The authors of The Executable Transformer"
 STYLE = ROOT / "book" / "pdf.css"
 #: Where Chromium finds the document and what it loads, all of it from the directory of the site.
 HOST = "http://book.invalid/"
@@ -40,11 +39,6 @@ UNKNOWN = "000"
 
 class PdfError(Exception):
     """What keeps the book from being printed, and what to do about it."""
-
-
-def name(language: str) -> str:
-    """Of the file, which stands beside the home page of its language."""
-    return f"executable-transformer.{language}.pdf"
 
 
 def words(language: str) -> dict[str, str]:
@@ -203,7 +197,8 @@ def _running_head(part: Chapter) -> str:
 
 
 def _cover(own: dict[str, str], language: str) -> str:
-    picture = figures.inline_svg(figures.ON_CARD, language, own["card"])
+    drawn = figures.svg_path(figures.ON_CARD, language).is_file()
+    picture = figures.inline_svg(figures.ON_CARD, language, own["card"]) if drawn else ""
     return (
         f'<div class="cover md-typeset"><p class="title">{html.escape(own["site_name"])}</p>'
         f"<p>{html.escape(own['site_description'])}</p>"
@@ -339,7 +334,7 @@ def main(arguments: list[str]) -> int:
         except (PdfError, Error) as error:
             print(error, file=sys.stderr)
             return 1
-        path = given.site / words(language)["path"] / name(language)
+        path = given.site / words(language)["path"] / words(language)["pdf"]
         path.write_bytes(pdf)
         say(f"{path}, {len(pdf) / 1e6:.1f} MB")
     return 0
