@@ -16,8 +16,8 @@ HEIGHT = 842
 
 
 def plain(text: str) -> str:
-    """Without spaces and hyphens at line ends: a PDF has only pieces of lines."""
-    return re.sub(r"\s|\u00ad|\ufffe|\u200b|\u2060", "", text)
+    """Without spaces and hyphens: a PDF has only pieces of lines, and none that ends with a hyphen."""
+    return re.sub(r"[\s\u00ad\ufffe\u200b\u2060-]", "", text)
 
 
 @dataclass

@@ -94,18 +94,16 @@ def test_every_link_leads_to_a_page_of_the_book_or_to_another_host(book):
 
 
 def test_all_that_the_pages_say_is_there_and_can_be_copied(book, site):
-    missing, looked_for = [], 0
+    missing = []
     for chapter, soup in ((one, site.documents(book.language)[one.path]) for one in book.chapters):
         text = book.between(*book.pages_of(chapter))
         article = soup.select_one("article")
         pieces = [heading(tag) for tag in article.select("h2, h3") if not tag.select(".katex")]
-        for box in article.select("p, li, figcaption, pre code, td"):  # the first words of each, up to a formula
+        for box in article.select("p:not(.place), li, figcaption, pre code, td"):  # the first words of each, up to a formula
             words = next(iter(box.stripped_strings), "")
             pieces.append(plain(words.splitlines()[0])[:12] if words else "")
-        looked_for += len(pieces)
         missing += [(chapter.path, piece) for piece in pieces if piece not in text]
-    print(len(missing), looked_for, missing)
-    assert len(missing) <= 0.01 * looked_for, missing
+    assert not missing
 
 
 def test_no_page_is_nearly_empty_but_at_the_end_of_a_part(book):
