@@ -25,9 +25,11 @@ pytest_plugins = ["book.collect"]
 TOGETHER = {
     "tests/machinery/test_browser.py": "the site",
     "tests/machinery/test_labs.py": "the site",
+    "tests/machinery/test_pdf_book.py": "the site",
     "tests/machinery/test_search_browser.py": "the site",
     "tests/machinery/test_site.py": "the site",
     "tests/machinery/test_build.py": "the little book",
+    "tests/machinery/test_pdf.py": "the little book",
     "tests/machinery/test_serve.py": "the little book",
 }
 #: Files whose tests have nothing in common, and take long together.

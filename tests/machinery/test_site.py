@@ -135,7 +135,8 @@ def test_search_index_holds_the_pages_of_its_language(site, language):
     root = "" if language == "ko" else "en/"
     entries = json.loads((site.directory / root / "search" / "text.json").read_text(encoding="utf-8"))["pages"]
     pages = site.documents(language)
-    assert {entry["url"] for entry in entries} == set(pages)
+    left_out = {"appendix/changes/"}  # it names every part, and would be found before the pages that explain
+    assert {entry["url"] for entry in entries} == set(pages) - left_out
     for entry in entries:
         for anchor, title, *_ in entry["sections"]:
             place, page = f"{entry['url']}#{anchor}", pages[entry["url"]]
