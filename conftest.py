@@ -26,11 +26,13 @@ TOGETHER = {
     "tests/machinery/test_browser.py": "the site",
     "tests/machinery/test_gpt_browser.py": "the site",
     "tests/machinery/test_labs.py": "the site",
+    "tests/machinery/test_pdf_book.py": "the site",
     "tests/machinery/test_search_browser.py": "the site",
     "tests/machinery/test_site.py": "the site",
     "tests/machinery/test_touch_browser.py": "the site",
     "tests/machinery/test_translator_browser.py": "the site",
     "tests/machinery/test_build.py": "the little book",
+    "tests/machinery/test_pdf.py": "the little book",
     "tests/machinery/test_serve.py": "the little book",
 }
 #: Files whose tests have nothing in common, and take long together.

@@ -7,5 +7,7 @@ from snippets import ROOT
 
 #: Of the pages; the first one is the language of the site's root.
 LANGUAGES = ("ko", "en")
+#: In the PDF and in the feed, as in LICENSE.
+AUTHOR = "The authors of The Executable Transformer"
 
-__all__ = ["LANGUAGES", "ROOT"]
+__all__ = ["AUTHOR", "LANGUAGES", "ROOT"]

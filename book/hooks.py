@@ -22,6 +22,7 @@ from book import (  # noqa: E402
     assets,
     checks,
     exercises,
+    feed,
     figures,
     foreign,
     labs,
@@ -144,6 +145,7 @@ def on_files(files, config):
     if language == DEFAULT:
         maps = (f"Sitemap: {one['link']}sitemap.xml\n" for one in config.extra["alternate"])
         files.append(File.generated(config, "robots.txt", content=f"User-agent: *\nAllow: /\n\n{''.join(maps)}"))
+    config.extra["feed"] = feed.FILE if config.extra["known"][0] and files.get_file_from_path(feed.PAGE) else ""
     config.extra["card"] = (
         urljoin(config.extra["alternate"][0]["link"], "assets/card.png") if figures.CARD.is_file() else ""
     )
@@ -191,6 +193,8 @@ def on_page_markdown(markdown: str, page, config, files) -> str:
 
 
 def on_page_content(html: str, page, config, files) -> str:
+    if config.extra["feed"] and page.file.src_uri == feed.PAGE:
+        config.extra["changes"] = feed.entries(html, page.canonical_url)
     return config.extra["later"].put_off_colours(html)
 
 
@@ -265,11 +269,15 @@ def _set_alternates(config, page_url: str) -> None:
 
 
 def on_post_build(config) -> None:
-    """What the search looks through, and the notebook of the exercises. After the Korean site, the English one,
-    which has been built meanwhile if there is a core for it."""
+    """What the search looks through, the notebook of the exercises, and the feed. After the Korean site, the English
+    one, which has been built meanwhile if there is a core for it."""
     search.write(Path(config.site_dir), config.extra["meta"], config.theme["language"])
     if exercises.PAGE in config.extra["meta"]:
         exercises.write_notebook(Path(config.site_dir), config.theme["language"], *config.extra["known"])
+    if config.extra["feed"]:
+        about = {"title": config.site_name, "subtitle": config.site_description, "language": config.theme["language"]}
+        text = feed.atom(config.extra["changes"], home=config.site_url, **about)
+        Path(config.site_dir, feed.FILE).write_text(text, encoding="utf-8")
     if config.theme["language"] == DEFAULT:
         if not _beside:
             _beside.append(EnglishBuild(config))

@@ -355,11 +355,11 @@ def _unread(line: Line) -> list[str]:
     return found
 
 
-class _Loader(yaml.SafeLoader):
+class Settings(yaml.SafeLoader):
     """mkdocs.yml as data: !ENV and whatever other tags it has mean nothing here."""
 
 
-_Loader.add_multi_constructor("!", lambda loader, suffix, node: None)
+Settings.add_multi_constructor("!", lambda loader, suffix, node: None)
 
 
 class SettingsError(ValueError):
@@ -383,7 +383,7 @@ def navigation(root: Path) -> list[str]:
         raise SettingsError(1, f"`nav` holds {entry!r}: it names pages, and parts with lists of pages")
 
     try:
-        config = yaml.load(read(root / "mkdocs.yml"), Loader=_Loader)
+        config = yaml.load(read(root / "mkdocs.yml"), Loader=Settings)
     except yaml.YAMLError as error:
         line, problem = glossary.yaml_fault(error)
         raise SettingsError(line, f"this is not YAML: {problem}") from None

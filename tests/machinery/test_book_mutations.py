@@ -20,6 +20,7 @@ TESTS = {
     "boxes": ["test_boxes.py"],
     "checks": ["test_checks.py", "test_checks_more.py"],
     "examples": ["test_examples.py"],
+    "feed": ["test_feed.py"],
     "figures": ["test_drawing.py"],
     "foreign": ["test_foreign.py"],
     "formulas": ["test_formulas.py"],

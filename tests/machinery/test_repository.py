@@ -125,6 +125,16 @@ def test_only_the_main_branch_is_published_and_only_after_its_tests():
     assert (jobs["build"]["needs"], jobs["deploy"]["needs"]) == ("test", "build")
 
 
+def test_the_pdf_is_offered_by_the_build_that_is_followed_by_its_printing():
+    steps = yaml.safe_load(read(ROOT / ".github" / "workflows" / "deploy.yml"))["jobs"]["build"]["steps"]
+    does = [step.get("run") or step["uses"] for step in steps]
+    build, printing = does.index("mkdocs build --strict"), does.index("python -m book.pdf")
+    upload = next(number for number, step in enumerate(does) if "upload-pages-artifact" in step)
+    assert build < printing < upload
+    offering = [step for step in steps if "OFFER_PDF" in step.get("env", {})]
+    assert offering == [steps[build]] and steps[upload]["with"]["path"] == "site"
+
+
 def test_only_the_job_that_publishes_may_write():
     for path in WORKFLOWS:
         workflow = yaml.safe_load(read(path))
