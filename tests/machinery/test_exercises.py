@@ -245,6 +245,93 @@ def test_a_typical_mistake_is_told_at_its_stage(name, old, new, stage, hint, tmp
         assert (hint or "") in said
 
 
+#: Other ways to write what the book writes, as right as its own.
+OTHER_WAYS = """\
+import math
+import torch
+from torch import nn
+from torch.nn import functional
+
+
+def scaled_dot_product_attention(query, key, value, attn_mask=None):
+    scores = torch.einsum("...qd,...kd->...qk", query, key) * query.size(-1) ** -0.5
+    allowed = torch.ones_like(scores) > 0 if attn_mask is None else attn_mask
+    weights = torch.where(allowed, (scores - scores.amax(-1, keepdim=True)).exp(), torch.zeros(()))
+    weights = weights / weights.sum(-1, keepdim=True).clamp(min=1e-9)
+    return weights @ value, weights
+
+
+def causal_mask(n, device=None):
+    return torch.ones(n, n, dtype=torch.bool, device=device).tril()
+
+
+def split_heads(x, num_heads):
+    return torch.stack(x.chunk(num_heads, dim=-1), dim=1)
+
+
+def merge_heads(x):
+    return torch.cat(x.unbind(1), dim=-1)
+
+
+def frequencies(d_model, device=None):
+    return torch.exp(-math.log(10000) * torch.arange(0, d_model, 2, dtype=torch.float64) / d_model)
+
+
+def positional_encoding(positions, d_model):
+    encoding = torch.zeros(len(positions), d_model, dtype=torch.float64)
+    angles = positions[:, None] * frequencies(d_model)
+    encoding[:, 0::2], encoding[:, 1::2] = angles.sin(), angles.cos()
+    return encoding
+
+
+def rotate(x, positions, base=10_000.0):
+    omega = base ** (-torch.arange(0, x.size(-1), 2).double() / x.size(-1))
+    angles = positions[:, None] * omega
+    pairs = torch.view_as_complex(x.double().unflatten(-1, (-1, 2)))
+    return torch.view_as_real(pairs * torch.polar(torch.ones_like(angles), angles)).flatten(-2).to(x.dtype)
+
+
+class Dropout(nn.Module):
+    def __init__(self, p=0.1):
+        super().__init__()
+        self.p = p
+
+    def forward(self, x):
+        return functional.dropout(x, self.p, self.training)
+
+
+class LayerNorm(nn.Module):
+    def __init__(self, d_model, eps=1e-5):
+        super().__init__()
+        self.gamma, self.beta, self.eps = nn.Parameter(torch.ones(d_model)), nn.Parameter(torch.zeros(d_model)), eps
+
+    def forward(self, x):
+        mean = x.mean(-1, keepdim=True)
+        variance = (x * x).mean(-1, keepdim=True) - mean * mean
+        return self.gamma * (x - mean) / torch.sqrt(variance.clamp(min=0) + self.eps) + self.beta
+
+
+def smoothed_cross_entropy(logits, target, epsilon=0.0, ignore_index=-100):
+    flat = logits.flatten(0, -2), target.flatten()
+    return functional.cross_entropy(*flat, label_smoothing=epsilon, ignore_index=ignore_index)
+
+
+def learning_rate(step, d_model, warmup_steps=4000):
+    return (d_model * step) ** -0.5 * min(1, (step / warmup_steps) ** 1.5)
+"""
+
+
+def test_other_ways_to_write_it_are_right_too(capsys):
+    names: dict = {}
+    exec(OTHER_WAYS, names)
+    answers = [names[name] for name in re.findall(r"(?m)^(?:def|class) (\w+)", OTHER_WAYS)]
+    check(*answers)
+    said = capsys.readouterr().out
+    assert "wrong" not in said
+    of = {answer.__name__ for answer in answers}
+    assert said.count("right  ") == sum(stage.of.partition(".")[0] in of for _, stage in STAGES)
+
+
 # ---- blanks
 
 
