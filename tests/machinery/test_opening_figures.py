@@ -199,3 +199,9 @@ def test_a_causal_mask_allows_no_later_key_and_a_padding_mask_no_padding():
     assert [(i, j) for i, j in masks["causal"].nonzero().tolist() if j > i] == []
     assert masks["causal"].sum() == 10
     assert masks["padding"].tolist() == [[True, True, True, False]] * 4
+
+
+def test_flies_listens_to_time():
+    words, weights = module("attention/one_query").weights()
+    assert words[int(weights.argmax())] == "time" and f"{weights.max():.2f}" == "0.69"
+    assert weights.sort().values[-2] < 0.045 and 0.7 < weights.sum() < 0.9
