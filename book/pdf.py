@@ -140,6 +140,9 @@ def _in_document(tag: str, chapter: Chapter, known: dict[str, str]) -> str:
         tag = tag.replace("<details", "<details open", 1)
     tag = re.sub(r'(\sid=")', rf"\g<1>{chapter.id}--", tag)
     tag = re.sub(r'(url\(#|xlink:href="#)', rf"\g<1>{chapter.id}--", tag)
+    if tag.startswith("<img"):  # there at once, wherever it is
+        tag = tag.replace(' loading="lazy"', "")
+        tag = re.sub(r'(\ssrc=")([^"]*)', lambda found: found[1] + urljoin(HOST + chapter.path, found[2]), tag)
     if tag.startswith("<a "):
         tag = re.sub(r'\shref="([^"]*)"', lambda found: _address(found[1], chapter, known), tag)
     return tag

@@ -12,7 +12,6 @@ from __future__ import annotations
 import collections
 import os
 import re
-import shutil
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -21,6 +20,8 @@ from urllib.parse import quote, urljoin
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
+
+from book.pdf import program
 
 PHONE = {"width": 360, "height": 740}
 DESKTOP = {"width": 1280, "height": 900}
@@ -46,18 +47,13 @@ LARGEST_SHIFT = 0.02
 IDLE = "new Promise(done => requestIdleCallback(done, {timeout: 2000}))"
 
 
-def _program() -> str | None:
-    names = ("chromium", "chromium-browser", "google-chrome")
-    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
-
-
 def _launch(playwright: Playwright) -> Browser:
-    return playwright.chromium.launch(executable_path=_program(), args=QUIET)
+    return playwright.chromium.launch(executable_path=program(), args=QUIET)
 
 
 @pytest.fixture(scope="module")
 def browser() -> Browser:
-    if _program() is None:
+    if program() is None:
         reason = "no browser found: install Chromium or Chrome, or set CHROMIUM to its path"
         if os.environ.get("REQUIRE_BROWSER") == "1":
             pytest.fail(reason, pytrace=False)

@@ -59,6 +59,8 @@ def test_chapters_come_in_the_order_of_the_contents_with_number_and_level():
         ),
         ('<details class="solution"><p>x</p></details>', '<details open class="solution"><p>x</p></details>'),
         ("<details open>", "<details open>"),
+        ('<img src="../../../assets/a.png" loading="lazy">', '<img src="http://book.invalid/assets/a.png">'),
+        ('<img src="data:image/png;base64,AA==">', '<img src="data:image/png;base64,AA==">'),
     ],
 )
 def test_a_chapter_has_what_paper_can_show(inside, expected):
