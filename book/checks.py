@@ -573,6 +573,7 @@ def touchable_figures(book: Book) -> Iterator[Problem]:
     known, figures = touch.names(book.root), {figure_name(path) for path in book.figures()}
     marked: dict[str, set[str]] = {language: set() for language in LANGUAGES}
     for page in book.every_page():
+        captions = [line for line in page.lines if line.place == "caption"]
         for line in page.lines:
             for name, mark in re.findall(r"assets/figures/([\w/-]+)\.svg\)\s*(\{[^}]*\}?)?", line.without_code):
                 if not mark:
@@ -583,6 +584,9 @@ def touchable_figures(book: Book) -> Iterator[Problem]:
                 elif name not in known:
                     message = f"there is no {touch.FOLDER.as_posix()}/{name}.js{near(name, known)}"
                     yield Problem(page.path, line.number, f"{message}; write it, or remove {mark}")
+                elif not any(touch.TRY[page.language] in one.text for one in captions if one.number > line.number):
+                    message = f"say at the end of the caption what to try: {touch.TRY[page.language]} …"
+                    yield Problem(page.path, line.number, message)
                 marked[page.language].add(name)
     for name in known:
         path = touch.module_path(name, book.root)

@@ -29,7 +29,7 @@ from markdown import Extension, Markdown
 from markdown.preprocessors import Preprocessor
 from pymdownx.snippets import SnippetExtension
 
-from book import LANGUAGES, ROOT
+from book import LANGUAGES, ROOT, touch
 from book.formulas import MACROS
 from book.pages import INCLUDE, parse
 from book.processes import end_with_parent, run
@@ -171,7 +171,9 @@ def jupyter_markdown(text: str, address: str) -> str:
     text = re.sub(r"^/{3,}\s*(?:goals|note|tip|warning|solution)\s*\|\s*(.*)$", r"**\1**\n", text, flags=re.M)
     text = re.sub(r"^/{3,}\s*exercise\s*\|\s*(.*)$", r"### \1", text, flags=re.M)
     text = re.sub(r"^/{3,}.*\n?", "", text, flags=re.M)
-    text = re.sub(r"^!\[.*\]\(.*assets/figures/.*\)$", "", text, flags=re.M)  # the cell above shows it
+    text = re.sub(
+        r"^!\[.*\]\(.*assets/figures/.*\)(?:\{.*\})?$", "", touch.untouched(text), flags=re.M
+    )  # the cell above shows it
     text = re.sub(r"^(#.*?)\s*\{#[^}]*\}$", r"\1", text, flags=re.M)
     if address:
         text = re.sub(r"\]\((?![a-z]+:)([^)\s]+)\)", lambda link: f"]({_address(link[1], address)})", text)

@@ -17,6 +17,8 @@ from book import ROOT
 MARK = "{.touch}"
 #: The folder below the root of a book.
 FOLDER = Path("docs/assets/js/touch")
+#: What the caption says what to try after; notebooks, in which nothing can be touched, leave that out.
+TRY = {"ko": "*움직여 보기:*", "en": "*To try:*"}
 #: What the button says.
 LABEL = {"ko": "직접 움직여 보기", "en": "Try it"}
 
@@ -35,6 +37,11 @@ def names(root: Path = ROOT) -> list[str]:
 def scripts(root: Path = ROOT) -> list[Path]:
     """Everything that these figures load."""
     return sorted((root / FOLDER).rglob("*.js"))
+
+
+def untouched(prose: str) -> str:
+    """Captions without what to try."""
+    return re.sub(rf" *(?:{'|'.join(map(re.escape, TRY.values()))}).*", "", prose)
 
 
 def button(name: str, language: str) -> etree.Element:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from book import checks, touch
+from book.labs import jupyter_markdown
 from book.pages import Book
 from book.styles import Styles
 
@@ -34,6 +35,14 @@ def test_the_button_names_what_it_loads(language, said):
     )
 
 
+def test_a_notebook_says_nothing_of_what_cannot_be_touched_there():
+    for mark in touch.TRY.values():
+        assert touch.untouched(f"One.\nTwo. {mark} three, four.\nFive.") == "One.\nTwo.\nFive."
+    assert touch.untouched("To try: *this*.") == "To try: *this*."
+    image = "![A line](../assets/figures/part/line.svg)"
+    assert jupyter_markdown(f"One.\n\n{image}{touch.MARK}\n\nTwo. *To try:* x", "") == "One.\n\nTwo."
+
+
 def test_only_a_page_with_such_a_figure_has_the_variables_that_it_needs():
     styles = Styles([":root{--a:1;--b:2;--c:3}p{x:var(--a)}"], [], ["--b"])
     assert styles.of('<button class="touch">', "") == ":root{--a:1;--b:2;}p{x:var(--a)}"
@@ -47,6 +56,7 @@ def test_the_variables_are_those_of_the_scripts(tmp_path):
     assert {"--figure-ink", "--figure-query"} <= touch.variables()
 
 
+HEAD = "---\ntitle: T\n---\n# T {#t}\n"
 LINE = "![A long line that rises](../assets/figures/part/line.svg)"
 
 
@@ -67,8 +77,8 @@ LINE = "![A long line that rises](../assets/figures/part/line.svg)"
 def test_a_mark_that_leads_nowhere_is_named_with_its_line(tmp_path, korean, english, said):
     texts = {
         "mkdocs.yml": "nav: [page.md]\n",
-        "docs/ko/page.md": f"---\ntitle: T\n---\n# T {{#t}}\n{korean}\n",
-        "docs/en/page.md": f"---\ntitle: T\n---\n# T {{#t}}\n{english}\n",
+        "docs/ko/page.md": f"{HEAD}{korean}\n\n/// figure-caption\nA line. *움직여 보기:* x\n///\n",
+        "docs/en/page.md": f"{HEAD}{english}\n\n/// figure-caption\nA line. *To try:* x\n///\n",
         "snippets/part/line.py": "",
         "snippets/figures/part/line.py": "",
         f"{touch.FOLDER}/part/line.js": "",
@@ -87,3 +97,19 @@ def test_a_script_without_a_figure_is_found(tmp_path):
     (tmp_path / "mkdocs.yml").write_text("nav: []\n")
     (problem,) = checks.touchable_figures(Book.read(tmp_path))
     assert "there is no snippets/figures/part/line.py" in str(problem)
+
+
+def test_a_caption_says_what_to_try(tmp_path):
+    texts = {
+        "mkdocs.yml": "nav: [page.md]\n",
+        "docs/ko/page.md": f"{HEAD}{LINE}{touch.MARK}\n\n/// figure-caption\nA line. *움직여 보기:* x\n///\n",
+        "docs/en/page.md": f"{HEAD}{LINE}{touch.MARK}\n\n/// figure-caption\nA line. To try: x\n///\n",
+        "snippets/part/line.py": "",
+        "snippets/figures/part/line.py": "",
+        f"{touch.FOLDER}/part/line.js": "",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    (problem,) = checks.touchable_figures(Book.read(tmp_path))
+    assert str(problem).endswith("docs/en/page.md:5: say at the end of the caption what to try: *To try:* …")

@@ -22,6 +22,7 @@ from snippets.before.byte_pair_encoding import BytePairEncoding
 from snippets.before.corpus import declaration
 from snippets.block.post_pre_ln import gradients_by_layer
 from snippets.figures.style import readable
+from snippets.labs import post_pre_ln
 from snippets.positions.distance import similarity
 from snippets.positions.fixed_offset import offset_map
 from snippets.positions.sinusoidal import frequencies, positional_encoding
@@ -32,8 +33,20 @@ NAMES = touch.names()
 #: CSS pixels below which a label cannot be read.
 SMALLEST = 11
 
-each_figure = pytest.mark.parametrize("name", NAMES)
-each_language = pytest.mark.parametrize("language", LANGUAGES)
+THOROUGH = pytest.mark.thorough
+
+
+def _shared(*choices):
+    """Each figure with each choice; of a figure, all but one are for the thorough run."""
+    return [
+        pytest.param(name, choice, marks=[THOROUGH] if (place - turn) % len(choices) else [])
+        for place, name in enumerate(NAMES)
+        for turn, choice in enumerate(choices)
+    ]
+
+
+#: Every third figure, and for the thorough run the others.
+SOME = [pytest.param(name, marks=[THOROUGH] if place % 3 else []) for place, name in enumerate(NAMES)]
 
 
 @functools.cache
@@ -208,6 +221,27 @@ def test_numbers_of_gradients_are_those_of_the_book(numbers):
         close(depths["6"][2], theirs, rtol=0, atol=1e-4)
 
 
+def test_curves_of_the_lab_are_those_of_its_results(numbers):
+    found = numbers("labs/norm_losses")
+    runs = {
+        (order, int(steps), seed): one
+        for order in found
+        for steps in found[order]
+        for seed, one in enumerate(found[order][steps])
+    }
+    kept = {
+        ("pre-LN" if norm_first else "post-LN", steps): seeds
+        for (norm_first, steps), seeds in post_pre_ln.results().items()
+    }
+    kept |= {("post-LN", steps): seeds for steps, seeds in post_pre_ln.with_shorter_warm_up().items()}
+    assert runs.keys() == {(*setting, seed) for setting, seeds in kept.items() for seed in range(len(seeds))}
+    for (order, steps, seed), one in runs.items():
+        theirs = kept[order, steps][seed]
+        for mine, values in (("losses", theirs["losses"]), ("gradients", theirs["gradients"]["first layer"])):
+            close(one[mine], torch.tensor(values).view(-1, 5).mean(dim=1), rtol=1e-3, atol=0)
+        assert one["right"] == theirs["exact match"] and one["loss"] == pytest.approx(sum(theirs["losses"][-10:]) / 10)
+
+
 @pytest.fixture(scope="module")
 def tokenizers():
     """The tokenizer of the drawing, learned with so many merges."""
@@ -253,8 +287,7 @@ def move(page: Page, control: Locator) -> None:
         page.keyboard.press("Space")
 
 
-@each_language
-@each_figure
+@pytest.mark.parametrize("name, language", _shared(*LANGUAGES))
 def test_each_control_moves_from_the_keyboard_and_numbers_answer(open_page, name, language):  # noqa: F811
     page = open_page(ROOTS[language] + address(name))
     figure = opened(page, name)
@@ -276,7 +309,7 @@ def test_each_control_moves_from_the_keyboard_and_numbers_answer(open_page, name
         assert figure.evaluate(SHOWN) != before, f"nothing answers to {button.inner_text()}"
 
 
-@each_figure
+@pytest.mark.parametrize("name", SOME)
 def test_nothing_is_loaded_before_the_reader_asks_and_it_closes_again(open_page, site, name):  # noqa: F811
     page = open_page(address(name))
     loaded = """() => performance.getEntriesByType("resource").map(one => one.name)
@@ -314,8 +347,7 @@ def test_a_figure_that_cannot_be_loaded_can_be_asked_for_again(open_page):  # no
     expect(page.locator("button.touch + *").first).to_be_visible()
 
 
-@each_figure
-@pytest.mark.parametrize("language", ["en", pytest.param("ko", marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("name, language", _shared(*LANGUAGES[::-1]))
 def test_a_figure_fits_a_phone_by_touch(open_page, name, language):  # noqa: F811
     page = open_page(ROOTS[language] + address(name), viewport=PHONE, has_touch=True, is_mobile=True)
     page.locator(f'button[data-touch="{name}"]').tap()
@@ -355,8 +387,8 @@ def _small(figure: Locator) -> list[str]:
     )
 
 
-@pytest.mark.parametrize("size", [PHONE, pytest.param(DESKTOP, marks=pytest.mark.thorough)], ids=["phone", "desktop"])
-@each_figure
+@pytest.mark.parametrize("size", [PHONE, pytest.param(DESKTOP, marks=THOROUGH)], ids=["phone", "desktop"])
+@pytest.mark.parametrize("name", SOME)
 def test_nothing_moves_while_a_figure_comes_in(open_page, name, size):  # noqa: F811
     page = open_page(address(name), viewport=size)
     page.route("**/touch/**", lambda route: (time.sleep(0.4), route.continue_()))  # longer than a browser forgives
@@ -381,18 +413,13 @@ def _faults(page: Page) -> list[str]:
     return [f"{fault['help']}: {node['html'][:100]}" for fault in faults for node in fault["nodes"]]
 
 
-#: The cheapest way to see each of both once; the other layouts are for the thorough run.
-LAYOUTS = [
-    ("ko", PHONE, "light"),
-    pytest.param("en", DESKTOP, "dark", marks=pytest.mark.thorough),
-    pytest.param("en", PHONE, "dark", marks=pytest.mark.thorough),
-    pytest.param("ko", DESKTOP, "light", marks=pytest.mark.thorough),
-]
+LAYOUTS = [("ko", PHONE, "light"), ("en", PHONE, "dark"), ("en", DESKTOP, "light"), ("ko", DESKTOP, "dark")]
 
 
-@pytest.mark.parametrize("language, size, scheme", LAYOUTS)
-@each_figure
-def test_axe_finds_nothing_in_a_figure_that_is_open(open_page, name, language, size, scheme):  # noqa: F811
+@pytest.mark.parametrize("layout", [LAYOUTS[0], *(pytest.param(one, marks=THOROUGH) for one in LAYOUTS[1:])])
+@pytest.mark.parametrize("name", SOME)
+def test_axe_finds_nothing_in_a_figure_that_is_open(open_page, name, layout):  # noqa: F811
+    language, size, scheme = layout
     page = open_page(ROOTS[language] + address(name), viewport=size, color_scheme=scheme, reduced_motion="reduce")
     figure = opened(page, name)
     assert _faults(page) == []

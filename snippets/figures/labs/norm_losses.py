@@ -1,7 +1,7 @@
 """Loss of post-LN and pre-LN during training, with and without warm-up, three seeds each."""
 
 from snippets.figures import style
-from snippets.labs.post_pre_ln import results
+from snippets.labs.post_pre_ln import results, with_shorter_warm_up
 
 TEXT = {
     "ko": {
@@ -15,6 +15,29 @@ TEXT = {
         "x": "step",
     },
 }
+
+
+def numbers():
+    """For whoever touches it: by order, warm-up and seed, means of five steps, and what is right at the end."""
+    runs = {("post-LN", steps): seeds for steps, seeds in with_shorter_warm_up().items()}
+    runs |= {("pre-LN" if norm_first else "post-LN", steps): seeds for (norm_first, steps), seeds in results().items()}
+    found = {}
+    for (name, steps), seeds in sorted(runs.items()):
+        found.setdefault(name, {})[str(steps)] = [
+            {
+                "losses": rounded(one["losses"]),
+                "gradients": rounded(one["gradients"]["first layer"]),
+                "loss": sum(one["losses"][-10:]) / 10,
+                "right": one["exact match"],
+            }
+            for one in seeds
+        ]
+    return found
+
+
+def rounded(values):
+    """Means of five steps, to four significant digits."""
+    return [float(f"{mean:.4g}") for mean in style.means(values, 5)[1].tolist()]
 
 
 def draw(text, runs=None):

@@ -35,3 +35,21 @@ export const ticks = ({ y, values, left, right, show = String }) => values.map((
   svg("line", { x1: left, x2: right, y1: y(value), y2: y(value), class: "faint", "stroke-opacity": 0.4 }),
   svg("text", { x: left - 5, y: y(value) + 4, class: "end small" }, show(value)),
 ]);
+
+/** A line through points, [x, y] each, with a mark at each of them: a circle or a square, and a colour. */
+export const curve = (points, { kind, square }) => [
+  svg("path", { class: kind, d: `M${points.map((point) => point.join(" ")).join("L")}` }),
+  points.map(([x, y]) => mark(x, y, { kind, square })),
+];
+
+const mark = (x, y, { kind, square }) => square
+  ? svg("rect", { x: x - 2.8, y: y - 2.8, width: 5.6, height: 5.6, class: kind })
+  : svg("circle", { cx: x, cy: y, r: 3.2, class: kind });
+
+/** The two orders of norm and sublayer, as in snippets/figures/style.py; a legend of them from (x, y) on. */
+export const ORDERS = { "post-LN": { kind: "key" }, "pre-LN": { kind: "query", square: true } };
+
+export const legend = (x, y) => Object.entries(ORDERS).map(([order, look], n) => [
+  mark(x + 80 * n + 4, y - 4.5, look),
+  svg("text", { x: x + 80 * n + 14, y, class: `${look.kind} strong` }, order),
+]);

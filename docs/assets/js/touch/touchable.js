@@ -232,10 +232,11 @@ export class Touchable extends HTMLElement {
 
 /** Below the button that the reader has pressed. */
 export const open = async (button) => {
+  if (button.nextElementSibling) return;
   const name = button.dataset.touch;
   const tag = `touch-${name.replace(/\W|_/g, "-")}`;
   const { default: Figure } = await import(`./${name}.js`);
   const numbers = Figure.numbers && await (await fetch(new URL(`${name}.json`, import.meta.url))).json();
   if (!customElements.get(tag)) customElements.define(tag, Figure);
-  if (button.nextElementSibling?.localName !== tag) button.after(Object.assign(document.createElement(tag), { numbers }));
+  if (!button.nextElementSibling) button.after(Object.assign(document.createElement(tag), { numbers }));
 };

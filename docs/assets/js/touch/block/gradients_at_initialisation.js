@@ -1,7 +1,5 @@
-import { ticks } from "../drawing.js";
+import { ORDERS, curve, legend, ticks } from "../drawing.js";
 import { Touchable, svg } from "../touchable.js";
-
-const ORDERS = { "post-LN": "key", "pre-LN": "query" };
 
 export default class extends Touchable {
   static numbers = true;
@@ -41,21 +39,16 @@ export default class extends Touchable {
     const depth = this.depths[state.depth], layers = Number(depth);
     const runs = Object.keys(ORDERS).map((order) => [order, this.numbers[order][depth][state.seed]]);
     const most = Math.max(...Object.keys(ORDERS).flatMap((order) => Object.values(this.numbers[order]).flat(2)));
-    const left = 34, right = width - 8, top = 30, bottom = 190;
+    const left = 34, right = width - 8, top = 46, bottom = 200;
     const x = (layer) => left + ((right - left) * (layer - 1)) / (layers - 1);
     const y = (norm) => bottom - ((bottom - top) * norm) / most;
-    const mark = { "post-LN": (cx, cy) => svg("circle", { cx, cy, r: 3.5, class: "key" }),
-      "pre-LN": (cx, cy) => svg("rect", { x: cx - 3, y: cy - 3, width: 6, height: 6, class: "query" }) };
     const picture = svg("svg", { height: bottom + 40 },
       ticks({ y, values: [0, 0.5, 1, 1.5, 2].filter((value) => value <= most), left, right }),
-      svg("text", { x: left, y: 14 }, text.norm),
+      legend(left, 14),
+      svg("text", { x: left, y: 36 }, text.norm),
       [1, layers / 2, layers].map((layer) => svg("text", { x: x(layer), y: bottom + 16, class: "middle small" }, String(layer))),
       svg("text", { x: (left + right) / 2, y: bottom + 34, class: "middle small" }, text.layer),
-      runs.map(([order, norms], n) => [
-        svg("path", { class: ORDERS[order], d: `M${norms.map((norm, i) => `${x(i + 1)} ${y(norm)}`).join("L")}` }),
-        norms.map((norm, i) => mark[order](x(i + 1), y(norm))),
-        svg("text", { x: right - (n ? 0 : 80), y: 14, class: `${ORDERS[order]} strong end` }, order),
-      ]),
+      runs.map(([order, norms]) => curve(norms.map((norm, i) => [x(i + 1), y(norm)]), ORDERS[order])),
     );
     return {
       picture,
