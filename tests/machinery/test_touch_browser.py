@@ -353,7 +353,7 @@ def test_a_figure_fits_a_phone_by_touch(open_page, name, language):  # noqa: F81
     page.locator(f'button[data-touch="{name}"]').tap()
     figure = page.locator(f'button[data-touch="{name}"] + *')
     expect(figure.locator(".picture > *")).to_be_visible()
-    control = figure.locator("input:not(:checked[type=radio])").first
+    control = figure.locator("input:not(:checked[type=radio], [type=text])").first
     control.scroll_into_view_if_needed()
     before, box = figure.evaluate(NUMBERS), control.bounding_box()
     for share in (0.05, 0.95):  # the one or the other is not where it is

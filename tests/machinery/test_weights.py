@@ -108,7 +108,7 @@ def test_in_8_bits_each_row_of_a_matrix_has_a_factor_and_the_largest_number_is_1
     factors = torch.frombuffer(bytearray(data[:6]), dtype=torch.float16)
     steps = torch.frombuffer(bytearray(data[6:]), dtype=torch.int8).view(3, 3)
     assert factors.tolist() == [torch.tensor(x / 127).half() for x in (0.5, 200.0, 0.0)]
-    assert steps.tolist() == [[127, -64, 0], [64, -127, 1], [0, 0, 0]]
+    assert steps.tolist() == [[127, -64, 0], [63, -127, 1], [0, 0, 0]]
     assert torch.equal(unpacked, steps * factors.float()[:, None])
     assert ((rows - unpacked).abs() <= 0.51 * factors.float()[:, None]).all()
     vector = torch.tensor([1.0, 3.0])

@@ -45,13 +45,17 @@ export class Modelled extends Touchable {
     this.refresh();
   }
 
-  /** What stands there while there is no model yet. */
-  waits() {
+  /** While there is no model yet, there is nothing to draw. */
+  refresh() {
+    if (this.model) {
+      super.refresh();
+      return;
+    }
     const words = TEXT[this.language];
-    const style = "margin: 1rem 0; text-align: center";
-    if (!this.failed) return { picture: html("p", { style }, words.loading), numbers: [] };
+    this.picture.replaceChildren(this.failed ? html("p", { role: "alert" }, words.failed) : words.loading);
+    if (!this.failed) return;
     const button = html("button", { type: "button" }, words.again);
     button.addEventListener("click", () => this.load());
-    return { picture: html("div", { style, role: "alert" }, html("p", {}, words.failed), button), numbers: [] };
+    this.picture.append(button);
   }
 }

@@ -112,7 +112,6 @@ export class Translating extends Modelled {
   }
 
   draw(state, width) {
-    if (!this.model) return this.waits();
     const typed = state.date !== this.asks;
     if (typed) [this.asks, this.typed] = [state.date, performance.now()];
     let problem;

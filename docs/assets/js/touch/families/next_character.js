@@ -86,7 +86,6 @@ export default class extends Modelled {
   }
 
   draw(state, width) {
-    if (!this.model) return this.waits();
     const { text } = this;
     const { tokens } = this.model;
     const letters = [...state.prompt.normalize("NFC")];
