@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import importlib
 import math
+import re
 
 import pytest
 import torch
 
-from book import figures
+from book import LANGUAGES, ROOT
 
 
 def module(name):
@@ -20,6 +21,15 @@ def shown(name, language="en"):
     found = module(name)
     figure = found.draw(found.TEXT[language])
     return [text.get_text() for ax in figure.axes for text in ax.texts]
+
+
+@pytest.mark.parametrize("part", ["attention", "positions", "block", "model", "training"])
+def test_there_is_something_to_look_at_before_the_first_formula(part):
+    """A picture, a table, or what an example prints."""
+    for language in LANGUAGES:
+        for path in sorted((ROOT / "docs" / language / part).glob("*.md")):
+            before, formula, _ = path.read_text(encoding="utf-8").partition("\n$$\n")
+            assert not formula or re.search(r"^(!\[|\| |--8<-- )", before, re.M), f"{path}: draw something first"
 
 
 def test_two_heads_of_one_layer_look_at_different_words():
@@ -163,7 +173,7 @@ def test_greedy_decoding_misses_the_best_sentence_of_the_page():
     trap = module("training/greedy_trap")
     found, greedy = trap.sentences()
     assert greedy == ("a", "c") and max(found, key=found.get) == ("b", "c")
-    example = (figures.ROOT / "snippets/training/decoding.md").read_text(encoding="utf-8")
+    example = (ROOT / "snippets/training/decoding.md").read_text(encoding="utf-8")
     for (one, two), p in found.items():
         assert f"\n{one} {two} {p:.2f}\n" in example
 
@@ -205,3 +215,14 @@ def test_flies_listens_to_time():
     words, weights = module("attention/one_query").weights()
     assert words[int(weights.argmax())] == "time" and f"{weights.max():.2f}" == "0.69"
     assert weights.sort().values[-2] < 0.045 and 0.7 < weights.sum() < 0.9
+
+
+def test_the_model_is_sure_of_the_month():
+    source, target, after = module("model/one_function").prediction()
+    assert source[0] == "Tuesday" and target[0] == "<s>" and target[-1] == "년"
+    assert [(token, f"{p:.3f}") for token, p in after.items()] == [("3", "0.994"), ("6", "0.001"), ("8", "0.001")]
+
+
+def test_training_leads_down_the_curve():
+    losses = module("training/minus_log").losses()
+    assert f"{losses['before']:.2f}" == "6.27" and f"{losses['after']:.3f}" == "0.005"
