@@ -238,13 +238,15 @@ def printed(whole: str, book: list[Chapter], site: Path, say=lambda text: None) 
             executable_path=program(), args=["--no-sandbox", "--disable-gpu", "--no-first-run"]
         )
         try:
-            page = browser.new_page(viewport={"width": 620, "height": 900}, color_scheme="light")
+            page = browser.new_page(viewport={"width": WIDTH, "height": 900}, color_scheme="light")
             page.set_default_timeout(600_000)
             page.route("**/*", partial(_answer, whole, site))
             page.emulate_media(media="print")
             page.goto(HOST)
             page.evaluate("document.fonts.ready")
             say("loaded")
+            if wide := page.evaluate(WIDE):
+                raise PdfError(f"wider than a page, so that Chromium would print all of the book smaller: {wide}")
             first = starts(_pdf(page), book)
             say("printed once")
             page.evaluate(NUMBER, first)
@@ -257,6 +259,12 @@ def printed(whole: str, book: list[Chapter], site: Path, say=lambda text: None) 
     return second
 
 
+#: In pixels, what the margins of book/pdf.css leave of A4.
+WIDTH = 612
+#: The chapters and the words of what reaches over the edge by more than a hair.
+WIDE = """() => [...document.querySelectorAll("article :not(svg *)")].filter(
+    one => one.getBoundingClientRect().right > one.closest("article").getBoundingClientRect().right + 4
+).map(one => `${one.closest("article").id}: ${one.textContent.trim().slice(0, 60)}`)"""
 NUMBER = """numbers => document.querySelectorAll("[data-of]").forEach(one => {
     one.textContent = numbers[one.dataset.of];
 })"""

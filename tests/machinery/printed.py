@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import pikepdf
 import pypdfium2
+import pytest
+
+from book import pdf
 
 #: Of A4, in points: what the margins of book/pdf.css leave, without the lines above and below.
 LEFT, RIGHT, TOP, BOTTOM = 68, 527, 59, 780
-HEIGHT = 842
 
 
 def plain(text: str) -> str:
@@ -80,3 +83,9 @@ class Printed:
         """The share of a page above the end of what is on it."""
         box = self.ink(page)
         return (box[3] - TOP) / (BOTTOM - TOP) if box else 0.0
+
+
+def require_browser() -> None:
+    if pdf.program() is None:
+        reason = "no browser found: install Chromium or Chrome, or set CHROMIUM to its path"
+        pytest.fail(reason, pytrace=False) if os.environ.get("REQUIRE_BROWSER") == "1" else pytest.skip(reason)

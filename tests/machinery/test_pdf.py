@@ -13,7 +13,7 @@ import pytest
 
 from book import pdf
 from tests.conftest import mkdocs
-from tests.machinery.printed import Printed
+from tests.machinery.printed import Printed, require_browser
 
 MASKS = pdf.Chapter("attention/masks/", "2.5", "Masks", 2)
 BOOK = [
@@ -144,12 +144,18 @@ def test_what_cannot_be_printed_is_said_in_a_line(_little_book, tmp_path):
     assert told.returncode == 1 and "set CHROMIUM" in told.stderr and "Traceback" not in told.stderr
 
 
+def test_what_is_wider_than_a_page_is_refused(tmp_path):
+    """Chromium would print everything smaller."""
+    require_browser()
+    whole = '<article id="here"><p>fits</p><p style="width: 200mm">too wide</p></article>'
+    with pytest.raises(pdf.PdfError, match=r"\['here: too wide'\]"):
+        pdf.printed(whole, [], tmp_path)
+
+
 @pytest.fixture(scope="module")
 def little(_little_book, tmp_path_factory) -> dict[str, Printed]:
     """The little book as printed, by language."""
-    if pdf.program() is None:
-        reason = "no browser found: install Chromium or Chrome, or set CHROMIUM to its path"
-        pytest.fail(reason, pytrace=False) if os.environ.get("REQUIRE_BROWSER") == "1" else pytest.skip(reason)
+    require_browser()
     site = Path(shutil.copytree(_little_book / "site", tmp_path_factory.mktemp("printed") / "site"))
     told = run(_little_book, "--site", str(site))
     assert told.returncode == 0, told.stderr

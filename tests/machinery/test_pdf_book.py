@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from dataclasses import dataclass
 
@@ -11,7 +10,7 @@ import pytest
 
 from book import ROOT, pdf
 from book.pages import navigation
-from tests.machinery.printed import LEFT, RIGHT, Printed, plain
+from tests.machinery.printed import LEFT, RIGHT, Printed, plain, require_browser
 
 pytestmark = pytest.mark.thorough  # it prints for minutes
 
@@ -38,9 +37,7 @@ class Book(Printed):
 
 @pytest.fixture(scope="module", params=["ko", "en"])
 def book(request, site) -> Book:
-    if pdf.program() is None:
-        reason = "no browser found: install Chromium or Chrome, or set CHROMIUM to its path"
-        pytest.fail(reason, pytrace=False) if os.environ.get("REQUIRE_BROWSER") == "1" else pytest.skip(reason)
+    require_browser()
     whole, chapters = pdf.document(site.directory, request.param)
     printed = pdf.finished(pdf.printed(whole, chapters, site.directory), whole, request.param)
     return Book(printed, language=request.param, chapters=tuple(chapters))
