@@ -43,10 +43,10 @@ def draw(text):
         colour = COLOURS.get(method, style.WEIGHT)
         ax.plot([x, x], [min(shares), max(shares)], color=colour, lw=5, alpha=0.3, solid_capstyle="butt")
         ax.plot(x, mean, "o", color=colour, ms=5)
-        sign, side = (-1, "right") if method in LEFT else (1, "left")
-        ax.annotate(
-            text[method], (x, mean), (7 * sign, -3), textcoords="offset points", ha=side, color=colour, size=style.SMALL
-        )
+        place, side = ((-7, -3), "right") if method in LEFT else ((7, -3), "left")
+        if method == "LoRA, rank 4":  # to the right there is full fine-tuning
+            place, side = (0, -14), "center"
+        ax.annotate(text[method], (x, mean), place, textcoords="offset points", ha=side, color=colour, size=style.SMALL)
     ax.set_xscale("log")
     ax.set_xticks([1e2, 1e4, 1e6, 1e8], ["100", "10,000", "1,000,000", "100,000,000"])
     ax.minorticks_off()
