@@ -9,6 +9,7 @@ from torch import Tensor, nn
 from snippets.attention.masks import padding_mask
 from snippets.attention.multi_head import MultiHeadAttention
 from snippets.families.bert import Bert
+from snippets.families.sentence_embeddings import mean_pool
 # --8<-- [end:imports]
 
 
@@ -23,13 +24,7 @@ class SentenceClassifier(nn.Module):
 
     def forward(self, ids: Tensor, pad_id: int = 0) -> Tensor:
         """Logits of the classes: (batch, n) -> (batch, num_classes)."""
-        return self.head(mean_over_tokens(self.encoder(ids), ids, pad_id))
-
-
-def mean_over_tokens(x: Tensor, ids: Tensor, pad_id: int = 0) -> Tensor:
-    """A vector a sentence: (batch, n, d_model) -> (batch, d_model)."""
-    counts = (ids != pad_id).unsqueeze(-1)
-    return (x * counts).sum(dim=1) / counts.sum(dim=1)
+        return self.head(mean_pool(self.encoder(ids), ids != pad_id))
 # --8<-- [end:SentenceClassifier]
 
 
@@ -64,7 +59,7 @@ class LoRA(nn.Module):
 
 # --8<-- [start:add_lora]
 def add_lora(model: nn.Module, rank: int, alpha: float) -> nn.Module:
-    """Freeze a model, and put LoRA around each w_q and w_v (section 5.1)."""
+    """Freeze a model; its target modules are each w_q and w_v (section 5.1)."""
     model.requires_grad_(False)
     for module in model.modules():
         if isinstance(module, MultiHeadAttention):
@@ -84,7 +79,7 @@ def merge_lora(model: nn.Module) -> nn.Module:
 
 # --8<-- [start:PromptedBert]
 class PromptedBert(nn.Module):
-    """A frozen Bert that reads p learned vectors before the tokens.
+    """A frozen Bert that reads p virtual tokens before the tokens.
 
     Lester et al. (2021), section 2. They begin as embeddings of random tokens,
     and have no positions, so those of the tokens stay what they were.
@@ -92,23 +87,23 @@ class PromptedBert(nn.Module):
 
     def __init__(self, bert: Bert, length: int) -> None:
         super().__init__()
-        self.bert = bert.requires_grad_(False)
+        self.bert, self.pad_id = bert.requires_grad_(False), bert.pad_id
         ids = torch.randint(bert.tokens.num_embeddings, (length,))
         self.prompt = nn.Parameter(bert.norm(bert.tokens(ids)).detach())
 
-    def forward(self, ids: Tensor) -> Tensor:
+    def forward(self, ids: Tensor, segment_ids: Tensor | None = None) -> Tensor:
         """Outputs at the tokens only: (batch, n) -> (batch, n, d_model)."""
         p = len(self.prompt)
         prompt = self.prompt.expand(len(ids), -1, -1)  # (batch, p, d_model)
-        x = torch.cat([prompt, self.bert.embed(ids)], dim=1)
-        mask = padding_mask(ids, self.bert.pad_id)  # (batch, 1, n)
+        x = torch.cat([prompt, self.bert.embed(ids, segment_ids)], dim=1)
+        mask = padding_mask(ids, self.pad_id)  # (batch, 1, n)
         mask = nn.functional.pad(mask, (p, 0), value=True)  # (batch, 1, p + n)
         return self.bert.encoder(x, mask)[:, p:]
 # --8<-- [end:PromptedBert]
 
 
-# --8<-- [start:trained_parameters]
-def trained_parameters(model: nn.Module) -> int:
+# --8<-- [start:trainable_parameters]
+def trainable_parameters(model: nn.Module) -> int:
     """How many numbers an optimizer moves: those that are not frozen."""
     return sum(p.numel() for p in model.parameters() if p.requires_grad)
-# --8<-- [end:trained_parameters]
+# --8<-- [end:trainable_parameters]

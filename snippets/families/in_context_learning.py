@@ -106,6 +106,12 @@ def optimum(examples: int, size: int = SIZE) -> float:
     seen = 1 - (1 - 1 / size) ** examples  # this letter's digit was shown
     guessed = (1 - all_seen(examples, size)) / size  # one of those that are left
     return seen + guessed
+
+
+def parity_gain(examples: int, size: int = SIZE) -> float:
+    """What it adds to know whether the mapping is even: it fixes the last two."""
+    shown = (1 - 2 / size) ** examples * all_seen(examples, size - 2)
+    return comb(size, 2) * shown / size  # P(all but two letters were shown) / size
 # --8<-- [end:optimum]
 
 
@@ -144,15 +150,15 @@ def previous_scores(model: GPT, ids: Tensor) -> Tensor:
 # --8<-- [start:without_head]
 @contextmanager
 def without_head(model: GPT, layer: int, head: int) -> Iterator[None]:
-    """For a while, one head's output is zero for all tokens."""
+    """Zero ablation: for a while, one head's output is zero for all tokens."""
     attention = model.stack.layers[layer].attention
 
-    def switch_off(w_o, inputs: tuple[Tensor]) -> Tensor:
+    def ablate(w_o, inputs: tuple[Tensor]) -> Tensor:
         heads = split_heads(inputs[0], attention.num_heads).clone()
         heads[:, head] = 0
         return merge_heads(heads)
 
-    hook = attention.w_o.register_forward_pre_hook(switch_off)
+    hook = attention.w_o.register_forward_pre_hook(ablate)
     try:
         yield
     finally:

@@ -12,6 +12,7 @@ from snippets.families.gpt import GPT, GPT2
 from snippets.families.in_context_learning import (
     SIZE,
     TOKENS,
+    answered_before,
     digit_loss,
     draw_letters,
     draw_mappings,
@@ -26,8 +27,8 @@ from snippets.training.trainer import Trainer
 
 
 # --8<-- [start:recipe]
-SEEDS = (0, 1, 2)
-PAIRS, BATCH, EASY, STEPS = 12, 64, 500, 1000
+SEEDS, MORE = (0, 1, 2), (3, 4, 5, 6)  # of MORE, only the curves are kept
+PAIRS, BATCH, EASY, STEPS = 12, 64, 500, 1200
 SMALL = replace(
     GPT2, vocab_size=len(TOKENS), num_layers=2, d_model=64, num_heads=4, d_ff=128,
     dropout=0.0, max_length=2 * PAIRS,
@@ -36,7 +37,7 @@ SMALL = replace(
 
 def rate(step: int) -> float:
     """Warm-up over 50 steps, and down to 0 over the last 300."""
-    return 3e-3 * min(step / 50, 1.0, (STEPS + 1 - step) / 300)
+    return 1.5e-3 * min(step / 50, 1.0, (STEPS + 1 - step) / 300)
 
 
 def first_positions(n: int, d_model: int) -> Tensor:
@@ -75,27 +76,31 @@ def new_learner(seed: int) -> Trainer:
     return Trainer(model, digit_loss, FEW, rate, seed)
 
 
-def run(seed: int) -> tuple[dict[str, Tensor], list[float]]:
-    """Train one model; its weights, and the losses of all steps."""
+def run(seed: int) -> tuple[dict[str, Tensor], dict]:
+    """Train one model; its weights, its losses, and its answers in the test."""
     trainer = new_learner(seed)
     trainer.run(EASY)
     trainer.draw_batch = ALL
     trainer.run(STEPS)
-    return trainer.model.state_dict(), trainer.losses
+    model, ids = trainer.model.eval(), evaluation_set()
+    shown = right_answers(model, ids)[answered_before(ids)].double().mean()
+    losses = [round(loss, 4) for loss in trainer.losses]
+    return model.state_dict(), {"losses": losses, "shown": shown.item()}
 
 
 def kept_runs() -> tuple[dict[str, Tensor], dict]:
-    """Weights and losses of all seeds, from a file if this code has made it."""
+    """Weights and curves, from a file if this code has made it."""
 
     def compute() -> tuple[dict[str, Tensor], dict]:
-        done = in_parallel(run, [(seed,) for seed in SEEDS])
-        runs = dict(zip(map(str, SEEDS), done, strict=True))
+        seeds = [*SEEDS, *MORE]
+        done = in_parallel(run, [(seed,) for seed in seeds])
+        runs = dict(zip(seeds, done, strict=True))
         weights = {
             f"{seed}/{name}": tensor.half()
-            for seed, (state, _) in runs.items()
-            for name, tensor in state.items()
+            for seed in SEEDS
+            for name, tensor in runs[seed][0].items()
         }
-        return weights, {seed: losses for seed, (_, losses) in runs.items()}
+        return weights, {str(seed): curve for seed, (_, curve) in runs.items()}
 
     return kept("mapping_learner", "families/mapping_learner", compute)
 
@@ -109,14 +114,18 @@ def learner(seed: int = 0) -> GPT:
     return model.eval()
 
 
-def losses() -> Tensor:
-    """Of all steps: (seeds, STEPS)."""
-    return torch.tensor([kept_runs()[1][str(seed)] for seed in SEEDS])
-def evaluation_set(count: int = 1000, seed: int = 100) -> Tensor:
-    """All letters, mappings that never occur in training: (count, 2 PAIRS)."""
+def curves() -> dict[int, dict]:
+    """By seed, those of MORE too: losses of all steps, and answers at the end."""
+    return {int(seed): curve for seed, curve in kept_runs()[1].items()}
+
+
+def evaluation_set(
+    count: int = 1000, seed: int = 100, test: bool = True
+) -> Tensor:
+    """All letters, mappings of the test, or else of training: (count, 2 PAIRS)."""
     generator = Generator().manual_seed(seed)
     letters = draw_letters(torch.full((count, 1), SIZE), PAIRS, generator)
-    return sequences(draw_mappings(count, True, generator), letters)
+    return sequences(draw_mappings(count, test, generator), letters)
 
 
 def shares() -> dict[str, list[dict]]:

@@ -14,7 +14,7 @@ dull useless poor nasty lousy bad unpleasant annoying pathetic miserable
 mediocre worthless""".split()
 THINGS = """film soup hotel book concert room song lesson garden coffee trip
 game painting restaurant play speech museum cake beach party""".split()
-FRAMES = {  # and whether they turn the opinion round
+TEMPLATES = {  # and whether they negate the opinion
     "the {} was {}": False,
     "i found the {} {}": False,
     "we thought the {} was {}": False,
@@ -26,17 +26,20 @@ FRAMES = {  # and whether they turn the opinion round
 }
 
 
-def opinions(test: bool) -> list[tuple[str, int]]:
-    """All sentences, each with 1 if it praises and 0 if it blames.
+WORDS = {  # no adjective and no thing is in two of these sets
+    "training": slice(7),
+    "validation": slice(7, 10),
+    "test": slice(10, 20),
+}
 
-    Of adjectives and things, one half is for training, the other for the test.
-    """
-    half = slice(10, 20) if test else slice(10)
-    good, bad = PRAISE[half], BLAME[half]
+
+def opinions(words: str) -> list[tuple[str, int]]:
+    """All sentences of one set of WORDS, with 1 for praise and 0 for blame."""
+    good, bad = PRAISE[WORDS[words]], BLAME[WORDS[words]]
     return [
-        (frame.format(thing, adjective), int((adjective in good) != turned))
-        for (frame, turned), thing, adjective in product(
-            FRAMES.items(), THINGS[half], good + bad
+        (template.format(thing, adjective), int((adjective in good) != negated))
+        for (template, negated), thing, adjective in product(
+            TEMPLATES.items(), THINGS[WORDS[words]], good + bad
         )
     ]
 # --8<-- [end:opinions]

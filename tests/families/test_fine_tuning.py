@@ -15,9 +15,8 @@ from snippets.families.fine_tuning import (
     PromptedBert,
     SentenceClassifier,
     add_lora,
-    mean_over_tokens,
     merge_lora,
-    trained_parameters,
+    trainable_parameters,
 )
 
 SMALL = replace(BERT_BASE, vocab_size=20, num_layers=2, d_model=8, num_heads=2, d_ff=16)
@@ -67,7 +66,7 @@ def test_a_begins_with_a_variance_that_keeps_the_size_of_x():
 def test_rank_0_is_the_frozen_model():
     frozen = add_lora(small_bert(), 0, 4.0)
     assert torch.equal(frozen(IDS), small_bert()(IDS))
-    assert trained_parameters(frozen) == 0
+    assert trainable_parameters(frozen) == 0
 
 
 def test_merged_equals_unmerged_and_has_the_former_parameters():
@@ -95,7 +94,7 @@ def test_only_a_and_b_receive_gradients():
 
 def test_lora_of_queries_and_values_has_so_many_parameters():
     # 2 layers of two matrices, each rank times (8 + 8)
-    assert trained_parameters(add_lora(small_bert(), 3, 1.0)) == 2 * 2 * 3 * 16
+    assert trainable_parameters(add_lora(small_bert(), 3, 1.0)) == 2 * 2 * 3 * 16
     attention = add_lora(small_bert(), 3, 1.0).encoder.layers[1].attention
     wrapped = [name for name in ("w_q", "w_k", "w_v", "w_o") if isinstance(getattr(attention, name), LoRA)]
     assert wrapped == ["w_q", "w_v"]
@@ -114,13 +113,13 @@ def test_alpha_is_how_much_of_the_change_counts(alpha):
 def test_a_prompt_of_0_vectors_is_the_frozen_model():
     prompted = PromptedBert(small_bert(), 0)
     assert_close(prompted(IDS), small_bert()(IDS))
-    assert trained_parameters(prompted) == 0
+    assert trainable_parameters(prompted) == 0
 
 
 def test_only_the_prompt_is_trained_and_every_vector_of_it_is_seen():
     prompted = PromptedBert(small_bert(), 3)
     prompted(IDS)[:, :, 0].sum().backward()
-    assert trained_parameters(prompted) == 3 * 8
+    assert trainable_parameters(prompted) == 3 * 8
     assert [name for name, p in prompted.named_parameters() if p.grad is not None] == ["prompt"]
     assert (prompted.prompt.grad.abs().sum(dim=1) > 0).all()
 
@@ -137,6 +136,12 @@ def test_padding_does_not_matter_with_a_prompt_before_it():
     assert_close(prompted(IDS)[1, :2], prompted(IDS[1:, :2])[0])
 
 
+def test_the_second_sentence_of_a_pair_is_marked_behind_a_prompt_too():
+    bert, segments = small_bert(), torch.tensor([[0, 0, 1, 1], [0, 1, 0, 0]])
+    assert_close(PromptedBert(bert, 0)(IDS, segments), bert(IDS, segments))
+    assert (bert(IDS, segments) - bert(IDS)).abs().max() > 0.1
+
+
 def test_a_prompt_that_repeats_a_token_acts_as_that_token_before_the_sentence():
     """Where the outputs stand: those at the tokens, not at the prompt."""
     bert = small_bert()
@@ -144,12 +149,6 @@ def test_a_prompt_that_repeats_a_token_acts_as_that_token_before_the_sentence():
     prompted.prompt.data = bert.embed(IDS[:1])[0, :1]
     x = torch.cat([bert.embed(IDS[:1])[:, :1], bert.embed(IDS[:1])], dim=1)
     assert_close(prompted(IDS[:1]), bert.encoder(x)[:, 1:])
-
-
-def test_the_mean_is_over_tokens_and_not_over_padding():
-    x = torch.tensor([[[1.0, 2.0], [3.0, 6.0], [100.0, 100.0]]])
-    assert mean_over_tokens(x, torch.tensor([[5, 9, 0]])).tolist() == [[2.0, 4.0]]
-    assert mean_over_tokens(x, torch.tensor([[5, 9, 7]]), pad_id=9).tolist() == [[50.5, 51.0]]
 
 
 def test_a_classifier_gives_logits_that_padding_does_not_change():
@@ -168,4 +167,4 @@ def test_the_classifier_says_which_id_is_padding():
 
 def test_a_frozen_encoder_leaves_the_head_to_be_trained():
     model = SentenceClassifier(small_bert().requires_grad_(False), 8, 2)
-    assert trained_parameters(model) == 8 * 2 + 2
+    assert trainable_parameters(model) == 8 * 2 + 2

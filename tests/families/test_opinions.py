@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from snippets.families.opinions import BLAME, FRAMES, PRAISE, THINGS, opinions
+from snippets.families.opinions import BLAME, PRAISE, TEMPLATES, THINGS, WORDS, opinions
 
-LABELS = {sentence: label for test in (False, True) for sentence, label in opinions(test)}
+LABELS = {sentence: label for words in WORDS for sentence, label in opinions(words)}
+OPINION_WORDS = {*PRAISE, *BLAME, *THINGS}
 
 
 @pytest.mark.parametrize(
@@ -20,7 +21,7 @@ LABELS = {sentence: label for test in (False, True) for sentence, label in opini
         ("everyone called the party worthless", 0),
     ],
 )
-def test_a_frame_may_turn_the_opinion_round(sentence, label):
+def test_a_template_may_negate_the_opinion(sentence, label):
     assert LABELS[sentence] == label
 
 
@@ -29,15 +30,14 @@ def test_each_word_occurs_once_in_its_list():
     assert len(set(everything)) == len(everything) == 60
 
 
-@pytest.mark.parametrize("test", [False, True])
-def test_as_many_sentences_praise_as_blame_in_each_frame(test):
-    sentences = opinions(test)
-    assert len(set(sentences)) == 8 * 10 * 20
+@pytest.mark.parametrize(("words", "count"), [("training", 7), ("validation", 3), ("test", 10)])
+def test_as_many_sentences_praise_as_blame_in_each_template(words, count):
+    sentences = opinions(words)
+    assert len(set(sentences)) == 8 * count * 2 * count
     assert sum(label for _, label in sentences) == len(sentences) / 2
-    assert sum(FRAMES.values()) == len(FRAMES) / 2
+    assert sum(TEMPLATES.values()) == len(TEMPLATES) / 2
 
 
-def test_training_and_test_share_no_thing_and_no_adjective():
-    words = [{word for sentence, _ in opinions(test) for word in sentence.split()} for test in (False, True)]
-    assert not words[0] & words[1] & {*PRAISE, *BLAME, *THINGS}
-    assert words[0] | words[1] > {*PRAISE, *BLAME, *THINGS}
+def test_training_validation_and_test_share_no_thing_and_no_adjective():
+    used = [{word for sentence, _ in opinions(words) for word in sentence.split()} & OPINION_WORDS for words in WORDS]
+    assert sum(map(len, used)) == len(OPINION_WORDS) == len(set.union(*used))

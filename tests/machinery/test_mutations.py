@@ -48,11 +48,6 @@ each_module = pytest.mark.parametrize(
 # Mutants that behave like the module: (file, line, changed line) and why no test can tell them apart.
 EQUIVALENT = {
     (
-        "families/fine_tuning.py",
-        "return self.head(mean_over_tokens(self.encoder(ids), ids, pad_id))",
-        "return self.head(mean_over_tokens(self.encoder(ids), pad_id, ids))",
-    ): "whether two are the same does not depend on which comes first",
-    (
         "families/gpt.py",
         "def causal_lm_loss(model: nn.Module, ids: Tensor, pad_id: int = -100) -> Tensor:",
         "def causal_lm_loss(model: nn.Module, ids: Tensor, pad_id: int = -99) -> Tensor:",
@@ -99,8 +94,8 @@ EQUIVALENT = {
     ): "what is added to all features alike, the layer norm behind it takes away",
     (
         "families/opinions.py",
-        "half = slice(10, 20) if test else slice(10)",
-        "half = slice(10, 21) if test else slice(10)",
+        '"test": slice(10, 20),',
+        '"test": slice(10, 21),',
     ): "each list has twenty words",
     (
         "before/accuracy.py",

@@ -1,23 +1,23 @@
-"""Accuracy on new words against the number of trained parameters: mean and range of three trainings."""
+"""Accuracy on new words against the number of trainable parameters: mean and range of three trainings."""
 
 from snippets.families.tuned_encoders import SEEDS, results
 from snippets.figures import style
 
 TEXT = {
     "ko": {
-        "x": "학습하는 파라미터 수",
+        "x": "학습하는 파라미터의 수",
         "y": "새 단어로 된 문장의 정확도: 평균, 최소에서 최대까지 (시드 {}개)",
-        "bag of words": "단어 세기",
+        "bag of words": "BoW",
         "from scratch": "처음부터",
         "linear probe": "선형 프로브",
         "prompt, 1 vector": "프롬프트 1",
         "prompt, 8 vectors": "프롬프트 8",
         "LoRA, rank 1": "LoRA, r = 1",
         "LoRA, rank 4": "LoRA, r = 4",
-        "all weights": "전체",
+        "full fine-tuning": "전체 파인튜닝",
     },
     "en": {
-        "x": "trained parameters",
+        "x": "trainable parameters",
         "y": "accuracy on new words: mean, and lowest to highest of {} seeds",
         "bag of words": "bag of words",
         "from scratch": "from scratch",
@@ -26,27 +26,27 @@ TEXT = {
         "prompt, 8 vectors": "prompt, 8",
         "LoRA, rank 1": "LoRA, r = 1",
         "LoRA, rank 4": "LoRA, r = 4",
-        "all weights": "all weights",
+        "full fine-tuning": "full fine-tuning",
     },
 }
 #: What a method begins with: nothing that was learned before, or the published encoder.
 COLOURS = {"bag of words": style.FAINT, "from scratch": style.FAINT}
 #: Labels that stand to the left of their points: to the right they would meet another, or the edge.
-LEFT = ("all weights", "from scratch", "LoRA, rank 1")
+LEFT = ("full fine-tuning", "from scratch", "LoRA, rank 1")
 
 
 def draw(text):
     figure, ax = style.plt.subplots(figsize=(style.WIDTH, 3.0))
     for method, runs in results().items():
-        shares = [run["exact match"] for run in runs]
-        x, mean = runs[0]["trained"], sum(shares) / len(shares)
+        shares = [run["test"] for run in runs]
+        x, mean = runs[0]["trainable"], sum(shares) / len(shares)
         colour = COLOURS.get(method, style.WEIGHT)
         ax.plot([x, x], [min(shares), max(shares)], color=colour, lw=5, alpha=0.3, solid_capstyle="butt")
         ax.plot(x, mean, "o", color=colour, ms=5)
-        sign, side = (-1, "right") if method in LEFT else (1, "left")
-        ax.annotate(
-            text[method], (x, mean), (7 * sign, -3), textcoords="offset points", ha=side, color=colour, size=style.SMALL
-        )
+        place, side = ((-7, -3), "right") if method in LEFT else ((7, -3), "left")
+        if method == "LoRA, rank 4":  # to the right there is full fine-tuning
+            place, side = (0, -14), "center"
+        ax.annotate(text[method], (x, mean), place, textcoords="offset points", ha=side, color=colour, size=style.SMALL)
     ax.set_xscale("log")
     ax.set_xticks([1e2, 1e4, 1e6, 1e8], ["100", "10,000", "1,000,000", "100,000,000"])
     ax.minorticks_off()

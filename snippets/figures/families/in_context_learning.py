@@ -8,18 +8,18 @@ from snippets.figures import style
 
 TEXT = {
     "ko": {
-        "optimum": "가능한 최댓값",
+        "optimum": "베이즈 최적",
         "measured": "모델, 시드 {}개",
         "chance": "찍기",
         "x": "문맥 안의 예시 수",
-        "y": "정답률, 학습에 나오지 않은 대응",
+        "y": "정답률, 학습에 나오지 않은 매핑",
     },
     "en": {
-        "optimum": "best possible",
+        "optimum": "Bayes-optimal",
         "measured": "model, {} seeds",
         "chance": "chance",
         "x": "examples in the context",
-        "y": "accuracy, on mappings that are not in training",
+        "y": "accuracy on held-out mappings",
     },
 }
 

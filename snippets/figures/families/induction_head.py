@@ -44,5 +44,5 @@ def draw(text):
         shown = weights[layer, head]
         form = {"rows": tokens, "columns": tokens, "size": size, "colour": style.WEIGHT, "depth": shown}
         style.cells(ax, shown, 30, top, show=lambda w: f"{w:.1f}".replace("0.", ".") if w >= 0.15 else "", **form)
-        ax.text(4, top - 8, text[name].format(layer + 1, head + 1), weight="bold")
+        ax.text(4, top - 8, text[name].format(layer, head), weight="bold")
     return figure

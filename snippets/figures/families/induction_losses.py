@@ -2,10 +2,11 @@
 
 import math
 
+import torch
 from torch import Generator
 
 from snippets.families.in_context_learning import SIZE, TOKENS
-from snippets.families.mapping_learner import ALL, EASY, SEEDS, STEPS, losses
+from snippets.families.mapping_learner import ALL, EASY, SEEDS, STEPS, curves
 from snippets.figures import style
 
 WINDOW = 10
@@ -15,15 +16,15 @@ TEXT = {
         "x": "학습 스텝",
         "y": "숫자의 손실 ({}스텝씩 평균)",
         "seed": "시드 {}",
-        "copying": "본 것만 맞힐 때",
-        "best": "가능한 최솟값",
+        "copying": "복사만 할 때",
+        "best": "베이즈 최적",
     },
     "en": {
         "x": "training step",
         "y": "loss of the digits (means of {} steps)",
         "seed": "seed {}",
-        "copying": "only what was shown",
-        "best": "best possible",
+        "copying": "copying alone",
+        "best": "Bayes-optimal",
     },
 }
 
@@ -43,7 +44,7 @@ def levels(batches=10):
 
 def draw(text):
     figure, ax = style.plt.subplots(figsize=(style.WIDTH, 2.9))
-    steps, means = style.means(losses(), WINDOW)
+    steps, means = style.means(torch.tensor([curves()[seed]["losses"] for seed in SEEDS]), WINDOW)
     for seed, curve, colour, dashes in zip(
         SEEDS, means, (style.QUERY, style.KEY, style.VALUE), ("-", "--", "-."), strict=True
     ):

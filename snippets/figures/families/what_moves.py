@@ -4,7 +4,7 @@ import torch
 from matplotlib.patches import Rectangle
 
 from snippets.families.bert import Bert
-from snippets.families.fine_tuning import PromptedBert, SentenceClassifier, add_lora, trained_parameters
+from snippets.families.fine_tuning import PromptedBert, SentenceClassifier, add_lora, trainable_parameters
 from snippets.families.real_encoder import MINI_LM
 from snippets.figures import style
 
@@ -30,14 +30,14 @@ TEXT = {
         "layers": "6 layers",
         "embedding": "embedding",
         "count": "{:,}",
-        "moves": "trained",
+        "moves": "trainable",
         "frozen": "frozen",
     },
 }
 
 
 def counted():
-    """Trained parameters of the real encoder with a head for two classes; no memory is needed to count them."""
+    """Trainable parameters of the real encoder with a head for two classes; no memory is needed to count them."""
     ways = {
         "all": lambda bert: bert,
         "probe": lambda bert: bert.requires_grad_(False),
@@ -46,7 +46,7 @@ def counted():
     }
     with torch.device("meta"):
         return {
-            way: trained_parameters(SentenceClassifier(make(Bert(MINI_LM)), MINI_LM.d_model, 2))
+            way: trainable_parameters(SentenceClassifier(make(Bert(MINI_LM)), MINI_LM.d_model, 2))
             for way, make in ways.items()
         }
 
