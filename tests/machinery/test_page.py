@@ -180,6 +180,7 @@ def test_a_module_belongs_to_the_first_page_that_shows_it():
     assert first.modules == ["block/dropout.py", "block/residual.py"]
     assert first.examples == ["snippets/block/residual.md"]
     assert Belongings.of(book, "attention/why-sqrt-dk.md").figures == [
+        "attention/weights_by_divisor",
         "attention/score_variance",
         "attention/softmax_saturation",
     ]
