@@ -69,8 +69,8 @@ export const mean = (heads) => heads[0].map((_, key) => heads.reduce((sum, head)
 /** Where the largest of some numbers is. */
 export const largest = (numbers) => numbers.reduce((best, number, i) => (number > numbers[best] ? i : best), 0);
 
-/** How wide a text of 12 pixels is, about. */
-export const wide = (text) => [...text].reduce((sum, letter) => sum + (/[ㄱ-힣]/.test(letter) ? 12 : 6.9), 0);
+/** How wide a text of 12 pixels is at most, about: it may be bold. */
+export const wide = (text) => [...text].reduce((sum, letter) => sum + (/[ㄱ-힣]/.test(letter) ? 12.5 : 8), 0);
 
 export class Translating extends Modelled {
   static style = STYLE;
