@@ -114,7 +114,7 @@ def packed(tensor: Any, bits: int) -> tuple[bytes, Any]:
     return data, steps * factor.float()
 
 
-def described(model: Any, vocab: Any, config: Any, bits: int = 16) -> tuple[dict[str, Any], bytes]:
+def described(model: Any, vocab: Any, config: Any, bits: int) -> tuple[dict[str, Any], bytes]:
     """What NAME.json says of a model, but for where it comes from, and NAME.bin."""
     shapes, parts = {}, []
     for name, tensor in model.state_dict().items():

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
+from contextlib import redirect_stderr, redirect_stdout
 from types import SimpleNamespace
 
 import pytest
@@ -43,16 +45,23 @@ def one(tmp_path, monkeypatch) -> Exported:
     return one
 
 
-def test_what_was_made_of_the_same_result_by_the_same_code_stays(one, capsys, monkeypatch):
-    monkeypatch.setattr(weights, "end_with_parent", lambda: None)
+def _main(*arguments: str) -> tuple[int, str, str]:
+    with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as err:
+        return weights.main(list(arguments)), out.getvalue(), err.getvalue()
+
+
+def test_what_was_made_of_the_same_result_by_the_same_code_stays(one, monkeypatch):
+    watched = []
+    monkeypatch.setattr(weights, "end_with_parent", lambda: watched.append(True))
     assert weights.stale() == ["little"]
-    assert weights.main([]) == 0 and capsys.readouterr().out == "weights of little\n"
+    assert _main() == (0, "weights of little\n", "") and watched
     assert weights.stale() == [] and sorted(path.name for path in weights.WEIGHTS.iterdir()) == [
         "little.bin",
         "little.json",
     ]
-    assert weights.main([]) == 0 and capsys.readouterr().out == "all weights are up to date\n"
-    assert weights.main(["large"]) == 2 and "large" in capsys.readouterr().err
+    assert _main() == (0, "all weights are up to date\n", "")
+    assert _main("large") == (2, "", "no model that runs in a page has the name large\n")
+    assert _main("little") == (0, "weights of little\n", ""), "whoever names it wants it made"
     assert weights.sources("little") == [one.source]
 
 
@@ -99,7 +108,7 @@ def test_the_files_say_what_stands_where(one):
 @pytest.mark.parametrize("number", [1e6, float("nan")])
 def test_what_16_bits_cannot_hold_is_refused_by_name(number):
     with pytest.raises(WeightsError, match="w has numbers that float16 cannot hold"):
-        weights.described(_model(w=torch.tensor([number])), VOCAB, CONFIG)
+        weights.described(_model(w=torch.tensor([1.0, number])), VOCAB, CONFIG, 16)
 
 
 def test_in_8_bits_each_row_of_a_matrix_has_a_factor_and_the_largest_number_is_127():
@@ -120,16 +129,15 @@ def test_in_8_bits_each_row_of_a_matrix_has_a_factor_and_the_largest_number_is_1
 
 def test_a_page_loads_no_more_than_half_a_megabyte():
     most = weights.LARGEST // 2
-    assert len(weights.described(_model(w=torch.zeros(most)), VOCAB, CONFIG)[1]) == 500_000
+    assert len(weights.described(_model(w=torch.zeros(most)), VOCAB, CONFIG, 16)[1]) == 500_000
     with pytest.raises(WeightsError, match="500,002 bytes of weights are more than the 500,000"):
-        weights.described(_model(w=torch.zeros(most + 1)), VOCAB, CONFIG)
+        weights.described(_model(w=torch.zeros(most + 1)), VOCAB, CONFIG, 16)
 
 
-def test_a_model_that_is_refused_is_named(one, capsys, monkeypatch):
+def test_a_model_that_is_refused_is_named(one, monkeypatch):
     monkeypatch.setattr(weights, "end_with_parent", lambda: None)
     monkeypatch.setattr(weights, "LARGEST", 5)
-    assert weights.main(["little"]) == 1
-    assert capsys.readouterr().err == "little: 6 bytes of weights are more than the 5 that a page may load\n"
+    assert _main("little") == (1, "", "little: 6 bytes of weights are more than the 5 that a page may load\n")
 
 
 @pytest.mark.parametrize("code", [0, 1])
@@ -146,6 +154,21 @@ def test_they_are_made_in_a_process_of_its_own(one, monkeypatch, code):
     assert started == [("book.weights", "little", weights.ROOT)]
 
 
-def test_the_result_of_each_model_is_one_that_is_kept():
+def test_the_models_of_the_book_are_those_that_were_trained(tmp_path, monkeypatch):
+    from snippets.families import constitution_gpt
+    from snippets.training import translator
+
+    monkeypatch.setattr(weights, "WEIGHTS", tmp_path / "assets" / "weights")
+    said, sizes = {}, {}
     for one in weights.MODELS:
-        assert (ROOT / "snippets" / "results" / f"{one.result}.safetensors").is_file() and one.source.is_file()
+        weights.export(one)
+        described, data = one.files
+        said[one.name], sizes[one.name] = json.loads(described.read_bytes()), data.stat().st_size
+        assert (ROOT / "snippets" / "results" / f"{one.result}.safetensors").is_file()
+    dates, gpt = said["dates"], said["constitution"]
+    assert (dates["bits"], dates["tokens"]) == (16, translator.DATE_VOCAB.tokens)
+    assert (gpt["bits"], gpt["tokens"]) == (8, constitution_gpt.VOCAB.tokens)
+    assert dates["tensors"].keys() == translator.trained("dates").model.state_dict().keys()
+    assert gpt["tensors"].keys() == constitution_gpt.trained().state_dict().keys()
+    assert gpt["config"]["norm_first"] and not dates["config"]["norm_first"]
+    assert all(400_000 < size < weights.LARGEST for size in sizes.values()), sizes
