@@ -9,6 +9,7 @@ import re
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
+from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import pytest
@@ -188,6 +189,19 @@ def test_numbers_are_written_with_the_drawings(drawing, monkeypatch):
     monkeypatch.setattr(figures, "draw", lambda name: {**dict.fromkeys(LANGUAGES, "<svg></svg>\n"), "numbers": "{}\n"})
     assert main("part/apart")[0] == 0 and figures.numbers_path("part/apart").read_text() == "{}\n"
     assert main("part/direct")[0] == 0 and not figures.numbers_path("part/direct").exists()
+
+
+def test_numbers_are_drawn_as_short_json_and_none_of_them_is_missing(little, monkeypatch):
+    module = SimpleNamespace(numbers=lambda: {"a": [1, 0.5]})
+    monkeypatch.setattr(figures.importlib, "import_module", lambda name: module)
+    monkeypatch.setattr(style, "drawn", lambda module, language: f"<svg>{language}</svg>\n")
+    figures.module_path("part/apart").write_text("\n\ndef numbers():\n    return {}\n")
+    svgs = {language: f"<svg>{language}</svg>\n" for language in LANGUAGES}
+    assert figures.draw("part/direct") == svgs
+    assert figures.draw("part/apart") == {**svgs, "numbers": '{"a":[1,0.5]}\n'}
+    module.numbers = lambda: {"a": float("nan")}
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        figures.draw("part/apart")
 
 
 def change(little: Path, *names: str) -> None:

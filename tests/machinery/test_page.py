@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from pytest_codeblocks import extract_from_file
 
-from book import LANGUAGES, ROOT
+from book import LANGUAGES, ROOT, touch
 from book.checks import check_pages
 from book.examples import raises, run
 from book.page import Belongings, PageError, _render, make_page, make_part
@@ -30,6 +30,7 @@ def project(tmp_path) -> Path:
     ignore = shutil.ignore_patterns("__pycache__", "assets")
     for folder in ("docs", "snippets"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=ignore)
+    shutil.copytree(ROOT / touch.FOLDER, tmp_path / touch.FOLDER)
     shutil.copy(ROOT / "mkdocs.yml", tmp_path)
     return tmp_path
 
