@@ -68,6 +68,7 @@ BROKEN = [
     ("unwritten", EN, NOTE, "TODO Say why.\n\n" + NOTE, (EN, "TODO"), "still to be written: do what TODO asks for"),
     ("unwritten", KO, "수 $x$", "TODO 수 $x$", (KO, "TODO"), "still to be written"),
     ("unwritten", PY, "double", "TODO double", (PY, "TODO"), "still to be written, and in line"),
+    ("on_the_map", EN, "title: Twice", "map: atention\ntitle: Twice", (EN, "map: "), "did you mean attention?"),
     ("front_matter", EN, "title: Twice\n", "", (EN, "---"), "has no title"),
     (
         "front_matter",
