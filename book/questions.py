@@ -35,6 +35,8 @@ LONGEST, LONGEST_WHY = 200, 400
 FEWEST, MOST = 2, 4
 #: Markdown and HTML, none of which a text has besides code and formulas.
 MARKUP = re.compile(r"[*`$\\{}]|\]\(|\[\^|(?<!\w)_|_(?!\w)|<[\w/!]|&#?\w+;")
+#: What YAML makes of TeX in double quotes, of the beginning of \\frac or \\text.
+ESCAPED = re.compile("[\x00-\x1f\x85\xa0\u2028\u2029]")
 
 
 class QuestionError(EntryError):
@@ -158,6 +160,11 @@ class _Reader:
             if not isinstance(node, yaml.ScalarNode) or not node.value.strip():
                 self.say(line, f"{name.format(language)} is missing: every text is there in both languages")
                 continue
+            if node.style == '"' and ESCAPED.search(node.value):
+                self.say(
+                    node.start_mark.line + 1, "YAML reads \\ in \"…\" as an escape: write '…', or \\\\ for each \\"
+                )
+                continue
             found[language] = Line(" ".join(node.value.split()), node.start_mark.line + 1, "text")
             self.text(found[language], language, most)
         if len(found) == len(LANGUAGES):
@@ -203,7 +210,7 @@ def load(path: Path) -> tuple[dict[str, tuple[int, list[Question]]], list[tuple[
 def _cached(path: Path, changed: int) -> tuple[dict[str, tuple[int, list[Question]]], list[tuple[int, str]]]:
     reader = _Reader()
     try:
-        return reader.pages(composed(path, QuestionError, "text")), reader.wrong
+        return reader.pages(composed(path, QuestionError, "text, with '…' if it holds a \\")), reader.wrong
     except QuestionError as error:
         return {}, [(error.line, error.message)]
 
