@@ -10,7 +10,7 @@ import yaml
 from bs4 import BeautifulSoup
 from markdown import Markdown
 
-from book import LANGUAGES, ROOT, checks, questions
+from book import LANGUAGES, ROOT, checks
 from book.formulas import FormulaExtension
 from book.glossary import GlossaryExtension
 from book.questions import QuestionExtension, everything, files, load
@@ -322,21 +322,3 @@ def test_a_page_without_questions_stays_as_it_is(tmp_path):
 def test_the_server_watches_the_questions():
     text = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
     assert "docs/questions" in yaml.safe_load(text.partition("\nwatch:\n")[2].partition("\n\n")[0])
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_questions_are_in_the_built_pages(site, language):
-    asked, documents = everything(), site.documents(language)
-    assert asked
-    for name, of_page in asked.items():
-        html = documents[f"{name}/"]
-        assert html.select_one(f'.md-nav a[href="#{questions.ID}"]'), f"{name}: not in the table of contents"
-        found = html.select("article .question")
-        assert [one.p["id"] for one in found] == [f"question-{one.id}" for one in of_page]
-        right = [[answer.right for answer in one.answers] for one in of_page]
-        assert [["right" in answer["class"] for answer in one.select("details")] for one in found] == right
-        following = html.select_one(".questions").find_next_sibling("h2")
-        if html.find("h2", id="exercises"):
-            assert following["id"] == "exercises", name
-    counted = documents["reading/"].select_one(".progress").get_text()
-    assert f"/ {sum(map(len, asked.values()))}" in counted
