@@ -18,7 +18,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from book import LANGUAGES, ROOT, glossary, minimap, search, touch
+from book import LANGUAGES, ROOT, glossary, minimap, questions, search, touch
 from book.pages import (
     INCLUDE,
     MARKER,
@@ -172,7 +172,9 @@ def published(book: Book) -> Iterator[Problem]:
         elif path.is_file() and not made:
             in_language = name.partition("/")[0] in LANGUAGES
             allowed = path.suffix == ".md" if in_language else path.suffix in PUBLISHED or path.name == "LICENSE"
-            if not allowed and name not in ("glossary.yml", "keywords.yml", "wording.yml"):
+            allowed |= name in ("glossary.yml", "keywords.yml", "wording.yml")
+            allowed |= bool(re.fullmatch(r"questions/[a-z0-9-]+\.yml", name))
+            if not allowed:
                 what = "pages, .md" if in_language else f"files that end in {', '.join(sorted(PUBLISHED))}"
                 yield Problem(path, 1, f"would be published: here stand only {what}; move it, or remove it")
             if in_language and not re.fullmatch(r"\w+/(?:[a-z0-9-]+/)*[a-z0-9-]+\.md", name):
@@ -752,7 +754,7 @@ def plain_words(book: Book) -> Iterator[Problem]:
     path = book.root / "docs" / "wording.yml"
     words = private_words(path) if path.is_file() else {}
     english = ((page.path, line.number, line.prose) for page in book.pages["en"].values() for line in page.lines)
-    for language, texts in (("ko", _korean(book)), ("en", english)):
+    for language, texts in (("ko", _korean(book)), ("en", itertools.chain(english, _asked(book, "en")))):
         for where, number, text in texts:
             for word in refused(text, language, words.get(language, [])):
                 yield Problem(where, number, f"{word.word}: the book says {word.say} (docs/wording.yml)")
@@ -784,6 +786,14 @@ def _korean(book: Book) -> Iterator[tuple[Path, int, str]]:
                 yield path, number, line
     for term in _terms(book):
         yield book.root / "docs" / "glossary.yml", term.line, term.mean_ko
+    yield from _asked(book, "ko")
+
+
+def _asked(book: Book, language: str) -> Iterator[tuple[Path, int, str]]:
+    """Every text of the questions in a language."""
+    for path in questions.files(book.root / "docs" / "questions"):
+        for _, found in questions.load(path)[0].values():
+            yield from ((path, line.number, line.prose) for one in found for line in one.lines(language))
 
 
 #: Words in a formula: neither an index, d_\text{model}, nor the name of a function, \text{dropout}(x).
@@ -916,6 +926,27 @@ def keys(book: Book) -> Iterator[Problem]:
         if problems := search.missing(found, ids):
             yield from (Problem(path, line, message) for line, message in problems)
             return  # the other language would say the same
+
+
+def questions_hold(book: Book) -> Iterator[Problem]:
+    """Every question belongs to a page, and is complete, and the same in both languages."""
+    names = {name.removesuffix(".md") for pages in book.pages.values() for name in pages}
+    parts = {name.partition("/")[0] for name in names if "/" in name}
+    asked = set()
+    for path in questions.files(book.root / "docs" / "questions"):
+        if path.stem not in parts:
+            yield Problem(path, 1, f"there is no part {path.stem}{near(path.stem, parts)}; name the file after a part")
+            continue
+        found, wrong = questions.load(path)
+        for page, (line, _) in found.items():
+            if (name := f"{path.stem}/{page}") not in names:
+                yield Problem(path, line, f"there is no page {name}{near(name, names)}; correct it, or remove these")
+            asked.add(f"{name}.md")
+        yield from (Problem(path, line, message) for line, message in wrong)
+    for page in book.every_page():
+        for _, id, _, line in page.headings():
+            if page.name in asked and (id == questions.ID or id.startswith("question-")):
+                yield Problem(page.path, line, f"the id {id} is for the questions of the page: choose another")
 
 
 def same_structure(book: Book) -> Iterator[Problem]:
@@ -1123,6 +1154,7 @@ CHECKS = (
     meanings,
     first_uses,
     keys,
+    questions_hold,
     languages,
     same_structure,
     same_details,

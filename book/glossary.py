@@ -186,7 +186,7 @@ class _Tooltips(Treeprocessor):
     """Marks the first use of each term below every heading of level 2."""
 
     SKIP = {"a", "abbr", "button", "code", "h1", "h2", "h3", "h4", "pre", "script", "style", "svg", "th"}
-    SKIP_CLASSES = {"figure", "formula", "transformer-map"}
+    SKIP_CLASSES = {"figure", "formula", "questions", "transformer-map"}
 
     def __init__(self, md: Markdown, language: str) -> None:
         super().__init__(md)

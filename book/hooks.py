@@ -45,6 +45,7 @@ from book.formulas import FormulaExtension  # noqa: E402
 from book.glossary import GlossaryExtension  # noqa: E402
 from book.labs import LabExtension  # noqa: E402
 from book.later import Later  # noqa: E402
+from book.questions import QuestionExtension  # noqa: E402
 
 log = logging.getLogger("mkdocs.hooks.book")
 
@@ -92,9 +93,11 @@ def on_config(config):
     formulas, drawings, outputs, later = FormulaExtension(), FigureExtension(language), LabExtension(), Later()
     formulas.place = drawings.place = later.put_off
     config.markdown_extensions += [formulas, outputs, drawings, GlossaryExtension(language), BoxExtension(language)]
-    config.markdown_extensions.append(ExerciseExtension(language))
+    questions = QuestionExtension(language)
+    config.markdown_extensions += [ExerciseExtension(language), questions]
     theme = next(path for path in map(Path, config.theme.dirs) if (path / "assets" / "stylesheets").is_dir())
-    config.extra.update(formulas=formulas, outputs=outputs, later=later, styles=styles.of_theme(theme))
+    config.extra.update(formulas=formulas, outputs=outputs, questions=questions, later=later)
+    config.extra["styles"] = styles.of_theme(theme)
     return config
 
 
@@ -183,11 +186,13 @@ def on_page_read_source(page, config) -> str | None:
 
 
 def on_page_markdown(markdown: str, page, config, files) -> str:
-    """Tell the formulas in which file the text is and where it starts, and what the cells of a lab printed."""
+    """Tell the formulas in which file the text is and where it starts, and what the cells of a lab printed.
+    Tell the questions of which page it is."""
     path = _source(page, config)
     source = path.read_text(encoding="utf-8")
     config.extra["formulas"].file = path.relative_to(ROOT).as_posix()
     config.extra["formulas"].first_line = source[: source.find(markdown.strip()[:200])].count("\n") + 1
+    config.extra["questions"].page = page.file.src_uri.removesuffix(".md")
     config.extra["outputs"].outputs = labs.outputs(Path(page.file.abs_src_path)) if _lab(page) else []
     return markdown
 

@@ -220,6 +220,7 @@ class Belongings:
         files = {*self.pages, *self.examples, *(f"snippets/{file}" for file in self.modules)}
         files |= {f"snippets/figures/{name}.py" for name in self.figures}
         files |= {Path(page).with_name("index.md").as_posix() for page in self.pages}
+        files.add(f"docs/questions/{self.page.partition('/')[0]}.yml")
         problems = checks.check_pages(ROOT)
         ours = [problem for problem in problems if problem.path.as_posix() in files or self.page in problem.message]
         others = f"problems elsewhere: {len(problems) - len(ours)} (python -m book.checks)"

@@ -90,8 +90,13 @@ class Line:
         return _prose(self.filled)
 
     @property
+    def tex(self) -> list[str]:
+        """Its formulas, as typed."""
+        return _INLINE.findall(self.without_code)
+
+    @property
     def formulas(self) -> list[str]:
-        return [_normal(tex) for tex in _INLINE.findall(self.without_code)]
+        return [_normal(tex) for tex in self.tex]
 
     @cached_property
     def images(self) -> list[tuple[str, str]]:

@@ -139,7 +139,7 @@ def _in_document(tag: str, chapter: Chapter, known: dict[str, str]) -> str:
     if tag.startswith("<details") and " open" not in tag:
         tag = tag.replace("<details", "<details open", 1)
     tag = re.sub(r'(\sid=")', rf"\g<1>{chapter.id}--", tag)
-    tag = re.sub(r'(url\(#|xlink:href="#)', rf"\g<1>{chapter.id}--", tag)
+    tag = re.sub(r'(url\(#|xlink:href="#|aria-labelledby=")', rf"\g<1>{chapter.id}--", tag)
     if tag.startswith("<img"):  # there at once, wherever it is
         tag = tag.replace(' loading="lazy"', "")
         tag = re.sub(r'(\ssrc=")([^"]*)', lambda found: found[1] + urljoin(HOST + chapter.path, found[2]), tag)

@@ -33,6 +33,7 @@ TESTS = {
     "search": ["test_search.py"],
     "places": ["test_places.py"],
     "policy": ["test_policy.py"],
+    "questions": ["test_questions.py"],
     "rendered": ["test_rendered.py"],
     "styles": ["test_styles.py", "test_touch.py"],
     "touch": ["test_touch.py"],

@@ -20,6 +20,7 @@ from tests.machinery.little_book import LITTLE_BOOK, copy_machinery
 
 HOME, GLOSSARY, FIGURE_PY = "docs/en/index.md", "docs/glossary.yml", "snippets/figures/part/doubled.py"
 CSS, KEYWORDS = "docs/assets/css/book.css", "docs/keywords.yml"
+ASKED = "docs/questions/labs.yml"
 KO, EN, MD, PY = "docs/ko/page.md", "docs/en/page.md", "snippets/part/doubling.md", "snippets/part/doubling.py"
 FENCE = '```python\n--8<-- "part/doubling.py:double"\n```'
 EXAMPLE = '--8<-- "part/doubling.md:three"'
@@ -662,6 +663,10 @@ BROKEN = [
         (KO, "| 1 | 2"),
         "the same rows in the same order",
     ),
+    ("questions_hold", ASKED, "lab:", "lap:", (ASKED, "lap:"), "there is no page labs/lap; did you mean labs/lab?"),
+    ("questions_hold", ASKED, "right: true, ", "", (ASKED, "- id: twice"), "0 answers are right"),
+    ("plain_words", ASKED, "By adding", "It is twofold", (ASKED, "twofold"), "the book says double"),
+    ("wording", ASKED, "네 배입니다", "벡타입니다", (ASKED, "벡타"), "the book says 벡터"),
     ("links", HOME, "page.md#double", "http://host.example", (HOME, "http:"), "http: links lead to pages by https"),
     ("links", HOME, "page.md#double", "javascript:alert(1)", (HOME, "javascript"), "javascript: links lead"),
     ("links", HOME, "page.md#double", "Data:text/html,x", (HOME, "Data:"), "Data: links lead"),
@@ -688,6 +693,15 @@ description: The pages of this part in their order, which is one page for now.
 # Labs {#labs}
 
 There is [one](lab.md).
+""",
+    "docs/questions/labs.yml": """\
+lab:
+- id: twice
+  ko: 두 배의 두 배는 왜 네 배일까요?
+  en: Why is twice the double four times as much?
+  answers:
+  - {ko: 더해서, en: By adding, why_ko: 곱합니다., why_en: It is multiplied.}
+  - {ko: 곱해서, en: By multiplying, right: true, why_ko: 네 배입니다., why_en: Four times.}
 """,
     "docs/assets/css/book.css": ".a {\n  color: red;\n}\n\n@media print {\n  .b::before {\n    content: '}';\n  }\n}\n",
 }

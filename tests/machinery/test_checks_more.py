@@ -433,7 +433,7 @@ def test_a_byte_order_mark_is_one_problem_and_letters_in_pieces_have_their_line(
 PUBLISHED = [
     *(f"docs/assets/a.{suffix}" for suffix in ("css", "js", "svg", "png", "jpg", "webp", "woff2")),
     *("docs/assets/LICENSE", "docs/ko/part-2/more-3.md", "docs/en/a/b/c.md", "docs/assets/figures/drawn.json"),
-    *("docs/assets/weights/a.bin", "docs/assets/weights/a.json"),
+    *("docs/assets/weights/a.bin", "docs/assets/weights/a.json", "docs/questions/part-2.yml"),
 ]
 
 
@@ -450,6 +450,8 @@ def test_what_may_be_published(book, name):
         ("docs/assets/LICENSE.txt", "files that end in"),
         ("docs/ko/a.png", "pages, .md"),
         ("docs/assets/pictures/figures.psd", "files that end in"),
+        ("docs/questions/part.yaml", "files that end in"),
+        ("docs/questions/part/page.yml", "files that end in"),
     ],
 )
 def test_what_may_not_be_published(book, name, what):

@@ -45,6 +45,7 @@ def book(tmp_path, monkeypatch):
         "docs/ko/one.md": "# Page one\n\n*first*\n",
         "docs/ko/two.md": "# Page two\n\n*second*\n",
         "docs/glossary.yml": "- id: term\n",
+        "docs/questions/part.yml": "one: []\n",
         "docs/assets/figures/part/drawn.ko.svg": "<svg></svg>\n",
         "snippets/part/module.py": "x = 1\n",
         "snippets/part/module.md": "# Examples\n",
@@ -116,6 +117,7 @@ def state(book) -> list[str]:
     "name",
     [
         "docs/glossary.yml",
+        "docs/questions/part.yml",
         "docs/assets/figures/part/drawn.ko.svg",
         "snippets/part/module.py",
         "snippets/part/module.md",

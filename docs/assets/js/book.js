@@ -58,6 +58,55 @@
     document.title = texts.find(text => !text.hidden).querySelector("h1").textContent;
   }
 
+  // ---- the questions: what was answered right at the first attempt is kept in this browser, and nowhere else
+
+  const root = new URL("../../", here); // of both sites, which share what is kept
+  const address = link => link.pathname.slice(root.pathname.length).replace(/^en\/|index\.html$/g, "");
+  const label = document.querySelector(".book-nav").dataset.answered;
+  // by the address of a page: how many questions it has, and by id whether the first answer was right
+  let kept = {};
+
+  const mark = text => {
+    const sign = Object.assign(document.createElement("span"), { className: "answered", textContent: text });
+    sign.role = "img";
+    sign.ariaLabel = sign.title = text === "✓" ? label : `${label}: ${text}`;
+    return sign;
+  };
+
+  const show = () => {
+    kept = __md_get("questions", null, root) ?? kept;
+    const right = page => Object.values(page.first).filter(Boolean).length;
+    all(".book-nav .answered, .question .answered").forEach(sign => sign.remove());
+    all(".book-nav li > a").forEach(link => {
+      const page = link.hash ? null : kept[address(link)];
+      if (page) link.append(mark(right(page) === page.of ? "✓" : `${right(page)}/${page.of}`));
+    });
+    const here = kept[address(location)];
+    all(".question > p").forEach(asked => { if (here?.first[asked.id]) asked.append(" ", mark("✓")) });
+    all(".progress .answered").forEach(sum => {
+      sum.textContent = Object.values(kept).reduce((sum, page) => sum + right(page), 0);
+    });
+  };
+
+  document.addEventListener("click", event => {
+    const answer = event.target.closest(".answer > summary")?.parentElement;
+    if (answer && !answer.open) {
+      const page = kept[address(location)] ??= { first: {} };
+      const ids = all(".question > p").map(asked => asked.id), id = answer.parentElement.firstElementChild.id;
+      page.first[id] ??= answer.classList.contains("right");
+      page.of = ids.length;
+      Object.keys(page.first).forEach(one => { if (!ids.includes(one)) delete page.first[one] });
+      __md_set("questions", kept, null, root);
+      show();
+    }
+    if (event.target.closest("button.erase")) {
+      kept = {};
+      try { localStorage.removeItem(root.pathname + ".questions") } catch (error) {}
+      show();
+    }
+  });
+  addEventListener("pageshow", show);
+
   // ---- the page
 
   // A glossary term shows its entry on focus as well.

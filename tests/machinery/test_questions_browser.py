@@ -1,0 +1,201 @@
+"""The questions in the built site and in a real browser: answered by mouse and keyboard, remembered, erased, and read
+without scripts."""
+
+# ruff: noqa: F811 (fixtures of another module)
+from __future__ import annotations
+
+import json
+from urllib.parse import urlsplit
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from bs4 import BeautifulSoup
+from playwright.sync_api import Locator, Page, expect
+
+from book import LANGUAGES, pdf, questions
+from book.questions import WORDS, everything
+from tests.machinery.test_browser import DESKTOP, PHONE, browser, open_page  # noqa: F401
+
+ASKED = everything()
+#: The page with the fewest questions, two at the least.
+NAME = min((name for name in ASKED if len(ASKED[name]) > 1), key=lambda name: len(ASKED[name]))
+PAGE, QUESTIONS = f"{NAME}/", ASKED[NAME]
+ROOTS = {"ko": "", "en": "en/"}
+KEPT = "Object.keys(localStorage).filter(key => key.endsWith('.questions'))"
+
+
+def answers(page: Page, question: int, right: bool) -> Locator:
+    """The answers to a question that are right, or those that are wrong."""
+    kind = ".answer.right" if right else ".answer:not(.right)"
+    return page.locator(".question").nth(question).locator(kind)
+
+
+def answer(page: Page, question: int, right: bool) -> None:
+    answers(page, question, right).first.locator("summary").click()
+
+
+def in_contents(page: Page) -> Locator:
+    """What the contents say of the page."""
+    return page.locator(".book-nav [aria-current] .answered")
+
+
+@pytest.mark.parametrize("language", ROOTS)
+def test_answers_can_be_read_without_scripts(open_page, language):
+    page = open_page(f"{ROOTS[language]}{PAGE}#questions", java_script_enabled=False)
+    for right in (True, False):
+        one = answers(page, 0, right).first
+        expect(one.locator("p")).to_be_hidden()
+        one.locator("summary").click()
+        expect(one.locator("p strong")).to_have_text(WORDS[language][right])
+        expect(one.locator("p")).to_be_visible()
+    reading = open_page(f"{ROOTS[language]}reading/", java_script_enabled=False)
+    expect(reading.locator(".progress")).to_be_hidden()  # there is nothing to count or to erase
+
+
+def test_the_first_answer_counts_and_is_remembered(open_page):
+    page = open_page(PAGE)
+    sign = page.locator(".question .answered")
+    expect(in_contents(page)).to_have_count(0)
+    first = answers(page, 0, True).locator("summary")
+    first.focus()
+    page.keyboard.press("Enter")
+    expect(answers(page, 0, True).locator("p strong")).to_have_text(WORDS["ko"][True])
+    expect(page.locator(".question").nth(0).locator(".answered")).to_have_text("✓")
+    answer(page, 1, False)
+    answer(page, 1, True)  # too late
+    answer(page, 0, False)  # takes nothing away
+    for _ in range(2):
+        expect(sign).to_have_count(1)
+        expect(in_contents(page)).to_have_text(f"1/{len(QUESTIONS)}")
+        expect(in_contents(page)).to_have_attribute("aria-label", f"한 번에 맞힌 문제: 1/{len(QUESTIONS)}")
+        page.reload()
+    page.goto(page.url.replace(PAGE, f"en/{PAGE}"))  # both languages have the same questions
+    expect(sign).to_have_count(1)
+    expect(in_contents(page)).to_have_text(f"1/{len(QUESTIONS)}")
+    expect(page.locator(".book-nav .answered")).to_have_count(1)
+
+
+def test_a_key_opens_an_answer_and_closes_it(open_page):
+    page = open_page(PAGE)
+    wrong = answers(page, 0, False).first
+    wrong.locator("summary").focus()
+    for open_ in (True, False):
+        page.keyboard.press("Space")
+        assert wrong.evaluate("one => one.open") is open_
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.matches('.answer > summary')"), "the next answer is a Tab away"
+
+
+def test_the_record_is_counted_and_erased(open_page):
+    page = open_page(PAGE)
+    for number in range(len(QUESTIONS)):
+        answer(page, number, True)
+    expect(in_contents(page)).to_have_text("✓")
+    page.goto(page.url.replace(PAGE, "reading/"))
+    total = sum(map(len, ASKED.values()))
+    progress = page.locator(".progress")
+    expect(progress).to_contain_text(f"한 번에 맞힌 문제: {len(QUESTIONS)} / {total}")
+    expect(page.locator(".book-nav .answered")).to_have_count(1)
+    assert len(page.evaluate(KEPT)) == 1
+    page.get_by_role("button", name="기록 지우기").click()
+    for _ in range(2):
+        expect(progress).to_contain_text(f"한 번에 맞힌 문제: 0 / {total}")
+        expect(page.locator(".book-nav .answered")).to_have_count(0)
+        assert page.evaluate(KEPT) == []
+        page.reload()
+
+
+def test_a_question_that_is_gone_is_forgotten(open_page):
+    page = open_page(PAGE)
+    page.evaluate(
+        "([page]) => __md_set('questions', {[page]: {of: 9, first: {'question-gone': true}}}, null, __md_scope)", [PAGE]
+    )
+    page.reload()
+    answer(page, 0, True)
+    expect(in_contents(page)).to_have_text(f"1/{len(QUESTIONS)}")
+
+
+REFUSED = """Object.defineProperty(window, "localStorage", {
+    get() { throw new DOMException("refused", "SecurityError") },
+})"""
+
+
+@pytest.mark.parametrize("script", [REFUSED, "localStorage.setItem('/.questions', '{')"], ids=["refused", "damaged"])
+def test_storage_that_is_refused_breaks_nothing(open_page, script):
+    page = open_page("")
+    errors = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.add_init_script(script)
+    page.goto(page.url + PAGE)
+    answer(page, 0, True)
+    expect(in_contents(page)).to_have_text(f"1/{len(QUESTIONS)}")  # while the page is open
+    page.goto(page.url.replace(PAGE, "reading/"))
+    page.get_by_role("button", name="기록 지우기").click()
+    expect(page.locator(".progress")).to_contain_text("0 /")
+    assert not errors
+
+
+def test_nothing_leaves_the_browser(open_page, site):
+    page = open_page(PAGE)
+    asked = []
+    page.on("request", lambda request: asked.append((request.method, request.url, request.post_data)))
+    for number in range(len(QUESTIONS)):
+        answer(page, number, True)
+    page.wait_for_load_state("networkidle")
+    for method, url, sent in asked:  # the theme's scripts, which come with the reader's first move
+        assert method == "GET" and not sent and not site.foreign(url) and not urlsplit(url).query, url
+    assert page.context.cookies() == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_in_questions(open_page, scheme):
+    page = open_page(PAGE, viewport=PHONE, color_scheme=scheme, reduced_motion="reduce")
+    for opened in (False, True):
+        if opened:
+            for number in range(len(QUESTIONS)):
+                for right in (True, False):
+                    answer(page, number, right)
+        faults = Axe().run(page, context={"include": [[".questions"]]}).response["violations"]
+        assert not faults, [(fault["help"], node["html"][:100]) for fault in faults for node in fault["nodes"]]
+        assert page.evaluate("document.scrollingElement.scrollWidth") <= PHONE["width"]
+    page.set_viewport_size(DESKTOP)
+    faults = Axe().run(page, context={"include": [[".book-nav"]]}).response["violations"]
+    assert not faults, [(fault["help"], node["html"][:100]) for fault in faults for node in fault["nodes"]]
+    page.goto(page.url.replace(PAGE, "reading/"))
+    faults = Axe().run(page, context={"include": [[".progress"]]}).response["violations"]
+    assert not faults, [(fault["help"], node["html"][:100]) for fault in faults for node in fault["nodes"]]
+
+
+# ---- the built site
+
+
+def test_questions_are_open_on_paper_and_their_ids_are_of_their_chapter(site):
+    html = (site.directory / NAME / "index.html").read_text(encoding="utf-8")
+    chapter = pdf.Chapter(PAGE, "1", "Title", 2)
+    found = BeautifulSoup(pdf.article(html, chapter, [chapter], {}), "html.parser")
+    assert found.select(".answer") and all(one.has_attr("open") for one in found.select(".answer"))
+    for one in found.select(".question"):
+        assert found.find(id=one["aria-labelledby"]).parent is one
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_questions_are_in_the_built_pages(site, language):
+    asked, documents = ASKED, site.documents(language)
+    assert asked
+    for name, of_page in asked.items():
+        html = documents[f"{name}/"]
+        assert html.select_one(f'.md-nav a[href="#{questions.ID}"]'), f"{name}: not in the table of contents"
+        found = html.select("article .question")
+        assert [one.p["id"] for one in found] == [f"question-{one.id}" for one in of_page]
+        right = [[answer.right for answer in one.answers] for one in of_page]
+        assert [["right" in answer["class"] for answer in one.select("details")] for one in found] == right
+        following = html.select_one(".questions").find_next_sibling("h2")
+        if html.find("h2", id="exercises"):
+            assert following["id"] == "exercises", name
+    path = site.directory / ("" if language == "ko" else "en") / "search" / "text.json"
+    pages = json.loads(path.read_text(encoding="utf-8"))["pages"]
+    found = {page["url"].rstrip("/"): [anchor for anchor, *_ in page["sections"]] for page in pages}
+    for name in asked:
+        assert len(found[name]) > 2 and questions.ID not in found[name], "the search would find what is wrong"
+    counted = documents["reading/"].select_one(".progress").get_text()
+    assert f"/ {sum(map(len, asked.values()))}" in counted
