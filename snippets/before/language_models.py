@@ -107,7 +107,7 @@ def cross_entropy(model: NGramModel, lines: list[list[str]]) -> float:
 
 
 def perplexity(model: NGramModel, lines: list[list[str]]) -> float:
-    """Among how many equally likely tokens the model hesitates, on average."""
+    """The effective branching factor: as if among so many equally likely tokens."""
     return math.exp(cross_entropy(model, lines))
 
 
@@ -119,7 +119,7 @@ def bits(nats: float) -> float:
 
 # --8<-- [start:split]
 def split(lines: list) -> tuple[list, list, list]:
-    """Of ten lines, eight to count in, one to choose by, and one to test on."""
+    """Training, validation and test set: eight, one and one of every ten lines."""
     train = [line for i, line in enumerate(lines) if i % 10 not in (4, 9)]
     return train, lines[4::10], lines[9::10]
 # --8<-- [end:split]

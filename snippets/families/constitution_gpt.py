@@ -56,8 +56,8 @@ def learning_rate(step: int) -> float:
 def initialise(model: GPT) -> None:
     """Weights with a standard deviation of 0.02, biases 0, as in GPT and GPT-2.
 
-    Those of the sublayers' last matrices are smaller by 1 / sqrt(2 num_layers), for
-    as many are added up in the residual stream.
+    Those of the residual output projections are smaller by 1 / sqrt(2 num_layers),
+    for as many are added up in the residual stream.
     """
     for module in model.modules():
         if isinstance(module, nn.Linear):

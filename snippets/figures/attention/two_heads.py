@@ -1,9 +1,12 @@
-"""Two heads of one layer of a published encoder at the same sentence: from each token a line to what it looks at."""
+"""Two heads of one layer of a published encoder at the same sentence: from each token a line to what it looks at.
+
+The weights of this pair depend on the query: one head looks at the next token, the other at the previous one.
+"""
 
 from snippets.families.encoder_views import FLIES, look
 from snippets.figures import style
 
-LAYER, HEADS = 5, [2, 11]
+LAYER, HEADS = 1, [8, 9]
 STEP, TOP = 19, 40
 
 TEXT = {
