@@ -45,6 +45,15 @@ en:
 page: [doubling, 곱하기 2]
 page#sum: [adding]
 """,
+    "docs/questions/labs.yml": """\
+lab:
+- id: twice
+  ko: 두 배의 두 배는 왜 네 배일까요?
+  en: Why is twice the double four times as much?
+  answers:
+  - {ko: 더해서, en: By adding, why_ko: 곱합니다., why_en: It is multiplied.}
+  - {ko: 곱해서, en: By multiplying, right: true, why_ko: 네 배입니다., why_en: Four times.}
+""",
     "docs/ko/index.md": """\
 ---
 title: 작은 책

@@ -694,15 +694,6 @@ description: The pages of this part in their order, which is one page for now.
 
 There is [one](lab.md).
 """,
-    "docs/questions/labs.yml": """\
-lab:
-- id: twice
-  ko: 두 배의 두 배는 왜 네 배일까요?
-  en: Why is twice the double four times as much?
-  answers:
-  - {ko: 더해서, en: By adding, why_ko: 곱합니다., why_en: It is multiplied.}
-  - {ko: 곱해서, en: By multiplying, right: true, why_ko: 네 배입니다., why_en: Four times.}
-""",
     "docs/assets/css/book.css": ".a {\n  color: red;\n}\n\n@media print {\n  .b::before {\n    content: '}';\n  }\n}\n",
 }
 
