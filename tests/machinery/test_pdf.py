@@ -172,9 +172,22 @@ def test_a_little_book_is_printed_with_outline_and_page_numbers(little):
         (1, "Twice", 4),
         (2, "A sum", 5),
         (1, "A lab", 6),
+        (2, "Check yourself", 6),
     ]
     assert book.text(2).endswith("ContentsofthebookAlittlebook3Twice4Alab6")
-    assert [title for _, title, _ in little["ko"].outline] == ["책의 차례", "작은 책", "두 배", "더하기", "실습"]
+    assert [title for _, title, _ in little["ko"].outline] == [
+        "책의 차례",
+        "작은 책",
+        "두 배",
+        "더하기",
+        "실습",
+        "확인 문제",
+    ]
+
+
+def test_its_answers_say_whether_they_are_right_and_why(little):
+    text = little["en"].text(6)
+    assert "Byadding" in text and "Wrong.Itismultiplied." in text and "Right.Fourtimes." in text
 
 
 def test_its_links_lead_to_its_pages(little):
