@@ -5,12 +5,12 @@ from snippets.labs.broken_translator import results
 
 TEXT = {
     "ko": {
-        "whole": "온전한 모델",
+        "whole": "베이스라인",
         "no positions": "위치 없음",
         "no mask": "마스크 없음",
         "no scaling": "스케일링 없음",
         "no warm-up": "워밍업 없음",
-        "1 head": "온전한 모델",
+        "1 head": "베이스라인",
         "1 head, no scaling": "스케일링 없음",
         "1 head, doubled": "두 배의 학습률",
         "1 head, doubled, no scaling": "두 배의 학습률, 스케일링 없음",
@@ -19,12 +19,12 @@ TEXT = {
         "x": "스텝",
     },
     "en": {
-        "whole": "whole",
+        "whole": "baseline",
         "no positions": "no positions",
         "no mask": "no mask",
         "no scaling": "no scaling",
         "no warm-up": "no warm-up",
-        "1 head": "whole",
+        "1 head": "baseline",
         "1 head, no scaling": "no scaling",
         "1 head, doubled": "twice the learning rate",
         "1 head, doubled, no scaling": "twice the learning rate, no scaling",
