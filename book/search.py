@@ -7,8 +7,10 @@ search (docs/assets/js/search), and leaves of the other only the settings.
 
 from __future__ import annotations
 
+import builtins
 import html
 import json
+import keyword
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -27,6 +29,8 @@ INDEX_WEIGHT, GLOSSARY_WEIGHT = 0.6, 0.5
 _CODE = re.compile(r"<pre>(.*?)</pre>", re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")
 _NAME = re.compile(r"[^\W\d_]\w+")
+#: Names that Python has itself: they stand in all code, and nobody looks for them here.
+_EVERYWHERE = frozenset([*keyword.kwlist, *dir(builtins)])
 
 
 class SearchError(EntryError):
@@ -84,9 +88,9 @@ def plain(source: str) -> str:
 
 
 def prose_and_names(source: str) -> tuple[str, str]:
-    """The prose of a section, and each name in its code and outputs once."""
+    """The prose of a section, and each name in its code and outputs once, without those of Python."""
     names = (name for block in _CODE.findall(source) for name in _NAME.findall(plain(block)))
-    return plain(_CODE.sub(" ", source)), " ".join(dict.fromkeys(names))
+    return plain(_CODE.sub(" ", source)), " ".join(dict.fromkeys(name for name in names if name not in _EVERYWHERE))
 
 
 def address(page: str) -> str:

@@ -90,6 +90,13 @@ def test_of_code_each_name_is_kept_once_and_no_number():
     assert prose_and_names(source) == ("before after", "mask mask_2 nan inf")
 
 
+@pytest.mark.parametrize(
+    ("code", "names"), [("for mask in range(mask_2): print(mask)", "mask mask_2"), ("len(len_2)", "len_2")]
+)
+def test_names_of_python_itself_are_left_out(code, names):
+    assert prose_and_names(f"<pre>{code}</pre>") == ("", names)
+
+
 def test_a_page_is_found_by_its_sections():
     pages = documents(ENTRIES, PAGES, "ko", [], [TERM])["pages"]
     assert [page["url"] for page in pages] == ["", "part/", "part/page/", "appendix/glossary/"]
