@@ -7,11 +7,10 @@ search (docs/assets/js/search), and leaves of the other only the settings.
 
 from __future__ import annotations
 
-import builtins
 import html
 import json
-import keyword
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,8 +28,8 @@ INDEX_WEIGHT, GLOSSARY_WEIGHT = 0.6, 0.5
 _CODE = re.compile(r"<pre>(.*?)</pre>", re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")
 _NAME = re.compile(r"[^\W\d_]\w+")
-#: Names that Python has itself: they stand in all code, and nobody looks for them here.
-_EVERYWHERE = frozenset([*keyword.kwlist, *dir(builtins)])
+#: A name in the code of more sections tells none of them from the others.
+COMMON = 40
 
 
 class SearchError(EntryError):
@@ -88,9 +87,9 @@ def plain(source: str) -> str:
 
 
 def prose_and_names(source: str) -> tuple[str, str]:
-    """The prose of a section, and each name in its code and outputs once, without those of Python."""
+    """The prose of a section, and each name in its code and outputs once."""
     names = (name for block in _CODE.findall(source) for name in _NAME.findall(plain(block)))
-    return plain(_CODE.sub(" ", source)), " ".join(dict.fromkeys(name for name in names if name not in _EVERYWHERE))
+    return plain(_CODE.sub(" ", source)), " ".join(dict.fromkeys(names))
 
 
 def address(page: str) -> str:
@@ -115,6 +114,10 @@ def documents(entries: list[dict], pages: dict[str, dict], language: str, keys: 
         found[url]["sections"].append(
             [anchor, plain(entry["title"]) if anchor else "", *prose_and_names(entry["text"])]
         )
+    sections = [section for page in found.values() for section in page["sections"]]
+    times = Counter(name for section in sections for name in section[3].split())
+    for section in sections:
+        section[3] = " ".join(name for name in section[3].split() if times[name] <= COMMON)
     if table := found.get(address(GLOSSARY)):
         table["weight"] = GLOSSARY_WEIGHT
         table["sections"] = [["", "", "", ""], *(_row(term, language) for term in terms)]

@@ -240,7 +240,9 @@ def test_both_languages_of_the_readme_have_the_same_commands():
 
 def test_the_readme_says_how_long_the_tests_take_and_ci_allows_no_more_than_twice_that():
     readme, ci = read(ROOT / "README.md"), read(ROOT / ".ci" / "run")
-    minutes = ["one", "two", "three", "four", "five", "six"].index(re.search(r"takes about (\w+) minutes", readme)[1]) + 1
+    minutes = ["one", "two", "three", "four", "five", "six"].index(
+        re.search(r"takes about (\w+) minutes", readme)[1]
+    ) + 1
     assert int(re.search(r"설치까지 (\d+)분쯤", readme)[1]) == minutes
     limit = int(re.search(r"test_limit=\$\{TEST_LIMIT:-(\d+)\}", ci)[1])
     assert 60 * minutes < limit <= 120 * minutes

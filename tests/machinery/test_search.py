@@ -90,11 +90,19 @@ def test_of_code_each_name_is_kept_once_and_no_number():
     assert prose_and_names(source) == ("before after", "mask mask_2 nan inf")
 
 
-@pytest.mark.parametrize(
-    ("code", "names"), [("for mask in range(mask_2): print(mask)", "mask mask_2"), ("len(len_2)", "len_2")]
-)
-def test_names_of_python_itself_are_left_out(code, names):
-    assert prose_and_names(f"<pre>{code}</pre>") == ("", names)
+def test_names_in_the_code_of_many_sections_are_left_out(monkeypatch):
+    def names() -> list[str]:
+        entries = [
+            {"location": f"part/page/#s{i}", "title": "", "text": f"<pre>print own_{i} own_{i} {common}</pre>"}
+            for i, common in enumerate(["shared", "shared", "other"])
+        ]
+        return [names for *_, names in documents(entries, PAGES, "ko", [], [TERM])["pages"][0]["sections"]]
+
+    assert names() == ["print own_0 shared", "print own_1 shared", "print own_2 other"]
+    monkeypatch.setattr(search, "COMMON", 2)
+    assert names() == ["own_0 shared", "own_1 shared", "own_2 other"]
+    monkeypatch.setattr(search, "COMMON", 1)
+    assert names() == ["own_0", "own_1", "own_2 other"]
 
 
 def test_a_page_is_found_by_its_sections():
