@@ -76,7 +76,7 @@ def chapters(home: str) -> list[Chapter]:
 
 #: What nobody can use on paper: where the page is on the site, its buttons, the signs that link to headings.
 SCREEN_ONLY = re.compile(
-    r'<p class="place">.*?</p>|<button\b.*?</button>'
+    r'<p class="(?:place|progress)">.*?</p>|<button\b.*?</button>'
     r'|<a\b[^>]*\bclass="(?:headerlink|md-content__button|md-button)\b.*?</a>',
     re.DOTALL,
 )

@@ -49,6 +49,7 @@ def test_chapters_come_in_the_order_of_the_contents_with_number_and_level():
     ("inside", "expected"),
     [
         ('<p class="place"><span>2.5</span></p>\n<p>text</p>', "\n<p>text</p>"),
+        ('<p>text</p>\n<p class="progress"><span>0 / 9</span></p>', "<p>text</p>\n"),
         ('<a href="x" title="Edit" class="md-content__button md-icon" rel="edit"><svg></svg></a>', ""),
         ('<a class="md-button notebook" href="x.ipynb" download>Notebook</a>', ""),
         ('<pre>1</pre><button type="button" class="copy" title="Copy"></button>', "<pre>1</pre>"),
