@@ -58,11 +58,11 @@ def draw(text):
         "output": (193, 12),
     }
     colours = {"q": style.QUERY, "k": style.KEY, "v": style.VALUE, "weights": style.WEIGHT, "output": style.OUTPUT}
-    width, height = 84, 32
+    width, height, sizes = 84, 32, shapes()
     for name, (x, y) in at.items():
         style.block(ax, x, y, width, "", colour=colours.get(name, style.FAINT), height=height)
         ax.text(x, y + 13, text[name], ha="center", weight="bold")
-        ax.text(x, y + 25, text["shape"].format(*shapes()[name]), ha="center", size=style.SMALL)
+        ax.text(x, y + 25, text["shape"].format(*sizes[name]), ha="center", size=style.SMALL)
     x, y = at["x"]
     for name in ("q", "k", "v"):
         style.arrow(ax, (x, y), (at[name][0], at[name][1] + height + 2))

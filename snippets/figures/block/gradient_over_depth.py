@@ -1,5 +1,7 @@
 """Norm of the gradient at the input of a deep random network, with residual connections and without."""
 
+import functools
+
 import torch
 from torch import nn
 
@@ -18,6 +20,7 @@ TEXT = {
 }
 
 
+@functools.cache
 def gradients(residual):
     """By seed and depth: the random network of the page, (SEEDS, depths)."""
     found = torch.empty(SEEDS, len(DEPTHS))

@@ -1,6 +1,7 @@
 """One sentence on its way through the first layer of the trained translator: vectors, weights, and vectors again."""
 
 import datetime
+import functools
 
 from snippets.before import dates
 from snippets.figures import style
@@ -27,6 +28,7 @@ TEXT = {
 }
 
 
+@functools.cache
 def passage():
     """Tokens of the date, and what the encoder's first layer makes of them: (tokens, components), (tokens, tokens)."""
     model = trained("dates").model

@@ -1,5 +1,7 @@
 """The whole model in the order in which it runs, with the shape of what each part returns."""
 
+import functools
+
 import torch
 
 from snippets.block.config import TransformerConfig
@@ -47,6 +49,7 @@ TEXT = {
 }
 
 
+@functools.cache
 def parts():
     """Name and shape (n, dimension) of each part of the base model, in order: encoder, then decoder."""
     config = TransformerConfig(num_layers=1, vocab_size=VOCAB_SIZE)

@@ -1,6 +1,7 @@
 """The model as one function: the tokens of two sequences go in, and a distribution over the next token comes out."""
 
 import datetime
+import functools
 
 import torch
 
@@ -23,6 +24,7 @@ TEXT = {
 }
 
 
+@functools.cache
 def prediction():
     """Tokens of the source and of the target so far, and the most probable next ones with their probabilities."""
     src, tgt = dates.batch([DATE], DATE_VOCAB)

@@ -1,5 +1,7 @@
 """The hypotheses of a beam search, for a date whose day of the week is missing: the model hesitates."""
 
+import functools
+
 import torch
 
 from snippets.figures import style
@@ -17,11 +19,11 @@ TEXT = {
 }
 
 
+@functools.cache
 def searched():
     """By length, what could be kept: {ids: log-probability}, and the two sentences."""
     model = trained("dates").model
     src = torch.tensor([DATE_VOCAB.encode(SENTENCE)])
-    best, _ = beam_search(model, src, SIZE, MOST)
     (first,) = greedy(model, src, MOST).tolist()
     decode, seen = model.decode, []
 
@@ -31,7 +33,7 @@ def searched():
         return logits
 
     model.decode = watched
-    beam_search(model, src, SIZE, MOST)
+    best, _ = beam_search(model, src, SIZE, MOST)
     levels, totals = [], {(1,): 0.0}
     for beam, log_p in seen:
         level = {}

@@ -1,6 +1,7 @@
 """The loss of one token against the probability of the correct one, and where the translator is on this curve."""
 
 import datetime
+import functools
 
 import torch
 
@@ -23,6 +24,7 @@ TEXT = {
 }
 
 
+@functools.cache
 def losses():
     """Mean loss of the tokens of one date: of the model before its first step, and of the trained one."""
     src, tgt = dates.batch([DATE], DATE_VOCAB)

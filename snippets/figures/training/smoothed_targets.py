@@ -1,5 +1,7 @@
 """The target of the loss without and with label smoothing, and where each loss is smallest."""
 
+import functools
+
 import torch
 
 from snippets.figures import style
@@ -39,6 +41,7 @@ def targets():
     return found
 
 
+@functools.cache
 def losses(epsilon):
     """Against the probability of the correct token, the others sharing the rest."""
     p = torch.linspace(0.3, 0.9995, 400)

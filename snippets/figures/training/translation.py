@@ -1,12 +1,13 @@
 """A date and its translation, token by token: how probable each was, and where the model looked for it."""
 
 import datetime
+import functools
 
 import torch
 
 from snippets.before import dates
 from snippets.figures import style
-from snippets.training.attention_maps import attention_maps
+from snippets.tools.tracing import outputs
 from snippets.training.translator import DATE_VOCAB, trained
 
 DATE = datetime.date(2024, 3, 5)
@@ -20,14 +21,15 @@ TEXT = {
 LEAST = 0.1
 
 
+@functools.cache
 @torch.no_grad()
 def generated():
     """Probability of each token of the translation, (m,), and the last layer's cross-attention, (m, n)."""
     src, tgt = dates.batch([DATE], DATE_VOCAB)
-    model = trained("dates").model
-    maps = attention_maps(model, src, tgt[:, :-1])
-    p = model(src, tgt[:, :-1]).softmax(dim=-1)
-    return p.gather(-1, tgt[:, 1:, None])[0, :, 0], maps["decoder.layers.1.cross_attention"][0].mean(dim=0)
+    seen = dict(outputs(trained("dates").model, src, tgt[:, :-1]))
+    (logits,), (_, weights) = seen[""], seen["decoder.layers.1.cross_attention"]
+    p = logits.softmax(dim=-1)
+    return p.gather(-1, tgt[:, 1:, None])[0, :, 0], weights[0].mean(dim=0)
 
 
 def draw(text):

@@ -15,22 +15,22 @@ export default class extends Modelled {
 
   static text = {
     ko: {
-      prompt: "이어 쓸 글의 첫머리",
+      prompt: "프롬프트",
       example: "모든 국민은 ",
       temperature: "온도 T",
       p: "top-p의 p",
       seed: "시드",
       place: "몇 번째 글자의 분포를 볼까",
-      text: "이어 쓴 글",
+      text: "생성한 글",
       chosen: "뽑은 글자와 그 확률",
       kept: "남은 글자 / 어휘 전체",
       tail: "잘라 낸 글자들의 확률",
       entropy: "남은 분포의 엔트로피 (비트)",
       rest: (count) => `나머지 ${count}가지`,
-      space: "빈칸",
+      space: "공백",
       problem: "읽을 수 없는 글",
       unknown: (letter) => `‘${letter}’은(는) 어휘에 없습니다. 모델은 헌법에 나오는 글자만 읽습니다.`,
-      says: (place, text) => `${place}번째 글자의 확률 막대. 이어 쓴 글은 ${text}`,
+      says: (place, text) => `${place}번째 글자의 확률 막대. 생성한 글은 ${text}`,
     },
     en: {
       prompt: "Beginning of the text, in Korean",

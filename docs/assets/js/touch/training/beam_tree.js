@@ -32,7 +32,7 @@ export default class extends Translating {
       fates: { kept: "남아서 이어집니다", ended: (score) => `끝난 문장, 점수 ${score}`, pruned: "버려집니다" },
       others: "끝난 문장 모두",
       more: (count) => `외 ${count}개`,
-      says: (count, best) => `후보 시퀀스의 나무. 끝난 문장은 ${count}개이고, 점수가 가장 높은 문장은 ${best}`,
+      says: (count, best) => `후보 시퀀스의 트리. 끝난 문장은 ${count}개이고, 점수가 가장 높은 문장은 ${best}`,
     },
     en: {
       size: "Beam size k",

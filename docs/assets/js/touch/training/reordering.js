@@ -19,7 +19,7 @@ export default class extends Translating {
       queries: "예측",
       own: "쿼리",
       keys: "키",
-      says: (kind, row, seen) => `${kind}의 지도. ${row} 행에서 가장 많이 본 토큰은 ${seen}`,
+      says: (kind, row, seen) => `${kind} 맵. ${row} 행에서 가장 많이 본 토큰은 ${seen}`,
     },
     en: {
       kind: "Attention",
