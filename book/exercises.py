@@ -1,22 +1,30 @@
-"""The exercises in ``exercises/``, as the site shows them: a table on their page, and a notebook with all blanks."""
+"""The exercises in ``exercises/``, as the site shows them: a table on their page, and a notebook with all blanks.
+
+To read them loads torch, which a build does without: ``python -m book.exercises`` does so in a process of its own
+when their code has changed, and keeps what the site shows of them.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 import sys
 from pathlib import Path
 from urllib.parse import urljoin
 
 import nbformat
-from markdown import Extension, Markdown
-from markdown.preprocessors import Preprocessor
+from mkdocs.exceptions import BuildError
+from mkdocs.utils.meta import get_data
 
 from book import ROOT, labs
 from book.pages import EXERCISES as MARKER
-from book.pages import parse
+from book.processes import end_with_parent, run
 
 PAGE = "training/build-it-yourself"
 NAME = "build-it-yourself"
+#: The exercises themselves, and what the site shows of them. A book may have none.
+FOLDER, KEPT = ROOT / "exercises", ROOT / ".cache" / "exercises.json"
 #: What the modules that are to be written import, besides Jupyter's own.
 NEEDED = ("filelock", "numpy", "safetensors", "torch", "tqdm")
 WORDS = {
@@ -48,40 +56,81 @@ WORDS = {
 }
 
 
-def _all() -> list:
-    """The exercises themselves. A book without any has no such package."""
-    if str(ROOT) not in sys.path:  # MkDocs forgets what its hooks have put there
-        sys.path.insert(0, str(ROOT))
+class ExercisesError(BuildError):
+    """The exercises cannot be read. MkDocs shows the message of such an error, and no traceback."""
+
+
+def _state() -> str:
+    """Of the code that the site shows them from; a blank keeps docstrings and comments, so they count here."""
+    files = [*FOLDER.glob("*.py"), *FOLDER.glob("*/stages.py"), *(ROOT / "snippets").glob("*/*.py")]
+    return hashlib.sha256(b"\0".join(path.read_bytes() for path in sorted(files))).hexdigest()
+
+
+def _kept() -> dict:
+    try:
+        return json.loads(KEPT.read_text(encoding="utf-8"))
+    except (FileNotFoundError, json.JSONDecodeError):
+        return {"state": "", "exercises": []}
+
+
+def stale() -> bool:
+    """Whether there are exercises, and what is kept of them was made from other code."""
+    return FOLDER.is_dir() and _kept()["state"] != _state()
+
+
+def make_anew() -> None:
+    """Keep what the site shows of the exercises, in a fresh process. Raises ``ExercisesError``."""
+    if run("book.exercises", cwd=ROOT):
+        raise ExercisesError("could not read the exercises (the reason stands above)")
+
+
+def shown() -> list[dict]:
+    """What the site shows of each exercise: the only place that loads torch."""
+    from exercises.blanks import blank, to_write
     from exercises.checking import read_parts
 
-    return list(read_parts().values())
+    found = []
+    for one in read_parts().values():
+        source = one.solution.read_text(encoding="utf-8")
+        values = {name: getattr(one, name) for name in ("name", "page", "difficulty", "minutes")}
+        names = dict.fromkeys(name.partition(".")[0] for name in to_write(source, one))
+        stages = [stage.item for stage in one.stages]
+        found.append({**values, "stages": stages, "blank": blank(source, one), "check": list(names)})
+    return found
+
+
+def main() -> int:
+    end_with_parent()
+    state = _state()  # taken before the code is read: what is edited meanwhile will be read again
+    KEPT.parent.mkdir(exist_ok=True)
+    part = KEPT.with_name(f"{KEPT.name}.part")  # half a file never looks like a whole
+    part.write_text(json.dumps({"state": state, "exercises": shown()}), encoding="utf-8")
+    part.replace(KEPT)
+    return 0
 
 
 def _title(page: str, language: str) -> str:
-    path = ROOT / "docs" / language / f"{page}.md"
-    return parse(path, language, f"{page}.md").meta.get("title", page)
+    text = (ROOT / "docs" / language / f"{page}.md").read_text(encoding="utf-8")
+    return get_data(text)[1].get("title", page)
 
 
 def table(language: str) -> list[str]:
     """All exercises as lines of a Markdown table, as their page has it."""
-    words, found = WORDS[language], _all()
+    words, found = WORDS[language], _kept()["exercises"]
     lines = [f"| {' | '.join(words['head'])} |", "|---|---|---|---|"]
     for exercise in found:
-        title = f"[{_title(exercise.page, language)}](../{exercise.page}.md)<br>`{exercise.name}.py`"
-        stages = ", ".join(f"`{stage.item}`" for stage in exercise.stages)
-        difficulty, minutes = words["difficulty"][exercise.difficulty], words["minutes"].format(exercise.minutes)
+        title = f"[{_title(exercise['page'], language)}](../{exercise['page']}.md)<br>`{exercise['name']}.py`"
+        stages = ", ".join(f"`{stage}`" for stage in exercise["stages"])
+        difficulty, minutes = words["difficulty"][exercise["difficulty"]], words["minutes"].format(exercise["minutes"])
         lines.append(f"| {title} | {stages} | {difficulty} | {minutes} |")
     name, stages, difficulty, hours = words["all"]
-    stages = stages.format(sum(len(exercise.stages) for exercise in found))
-    hours = hours.format(sum(exercise.minutes for exercise in found) / 60)
+    stages = stages.format(sum(len(exercise["stages"]) for exercise in found))
+    hours = hours.format(sum(exercise["minutes"] for exercise in found) / 60)
     return [*lines, f"| **{name}** | {stages} | {difficulty} | {hours} |"]
 
 
 def notebook(language: str, site_url: str = "", repository: str = "") -> nbformat.NotebookNode:
     """The first cell of every notebook of the book, then for each exercise its blank and its check."""
-    found = _all()
-    from exercises.blanks import blank, to_write
-
     words, address = WORDS[language], site_url and urljoin(site_url, f"{PAGE}/")
     texts = {key: words[key] for key in ("comment", "error", "failed")}
     setup = labs.SETUP.format(language=language, repository=repository, needed=" ".join(NEEDED), **texts)
@@ -91,18 +140,13 @@ def notebook(language: str, site_url: str = "", repository: str = "") -> nbforma
         prose(words["intro"].format(title=_title(PAGE, language))),
         cell("from exercises import check"),
     ]
-    for exercise in found:
-        link = f"[{_title(exercise.page, language)}](../{exercise.page}.md)"
-        time = f"{words['difficulty'][exercise.difficulty]}, {words['minutes'].format(exercise.minutes)}"
+    for exercise in _kept()["exercises"]:
+        link = f"[{_title(exercise['page'], language)}](../{exercise['page']}.md)"
+        time = f"{words['difficulty'][exercise['difficulty']]}, {words['minutes'].format(exercise['minutes'])}"
         parts.append(prose(labs.jupyter_markdown(f"## {link} ({time})", address)))
-        source = exercise.solution.read_text(encoding="utf-8")
-        names = dict.fromkeys(name.partition(".")[0] for name in to_write(source, exercise))
-        code = re.sub(r"(?m)\A\"\"\".*\n\n(?:#.*\n)+\n", "", blank(source, exercise))
-        parts += [cell(code.strip()), cell(f"check({', '.join(names)})")]
-    for number, part in enumerate(parts):
-        part["id"] = f"cell-{number}"
-    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    return nbformat.v4.new_notebook(cells=parts, metadata={"kernelspec": kernel, "language_info": {"name": "python"}})
+        code = re.sub(r"(?m)\A\"\"\".*\n\n(?:#.*\n)+\n", "", exercise["blank"])
+        parts += [cell(code.strip()), cell(f"check({', '.join(exercise['check'])})")]
+    return labs.assembled(parts)
 
 
 def write_notebook(site: Path, language: str, site_url: str, repository: str) -> None:
@@ -111,21 +155,13 @@ def write_notebook(site: Path, language: str, site_url: str, repository: str) ->
     path.write_text(nbformat.writes(notebook(language, site_url, repository)) + "\n", encoding="utf-8")
 
 
-class _Table(Preprocessor):
-    def __init__(self, md: Markdown, language: str) -> None:
-        super().__init__(md)
-        self.language = language
+def with_table(markdown: str, language: str) -> str:
+    """The text of a page, with the table where it says ``<!-- exercises -->``."""
+    if MARKER not in markdown:
+        return markdown
+    lines = markdown.split("\n")
+    return "\n".join(new for line in lines for new in (table(language) if line.strip() == MARKER else [line]))
 
-    def run(self, lines: list[str]) -> list[str]:
-        return [new for line in lines for new in (table(self.language) if line.strip() == MARKER else [line])]
 
-
-class ExerciseExtension(Extension):
-    """Puts the table where a page says ``<!-- exercises -->``."""
-
-    def __init__(self, language: str = "en") -> None:
-        super().__init__()
-        self.language = language
-
-    def extendMarkdown(self, md: Markdown) -> None:
-        md.preprocessors.register(_Table(md, self.language), "exercises", 150)
+if __name__ == "__main__":
+    sys.exit(main())

@@ -39,7 +39,6 @@ from book import (  # noqa: E402
 )
 from book.boxes import BoxExtension  # noqa: E402
 from book.english import EnglishBuild  # noqa: E402
-from book.exercises import ExerciseExtension  # noqa: E402
 from book.figures import FigureExtension  # noqa: E402
 from book.formulas import FormulaExtension  # noqa: E402
 from book.glossary import GlossaryExtension  # noqa: E402
@@ -94,7 +93,7 @@ def on_config(config):
     formulas.place = drawings.place = later.put_off
     config.markdown_extensions += [formulas, outputs, drawings, GlossaryExtension(language), BoxExtension(language)]
     questions = QuestionExtension(language)
-    config.markdown_extensions += [ExerciseExtension(language), questions]
+    config.markdown_extensions += [questions]
     theme = next(path for path in map(Path, config.theme.dirs) if (path / "assets" / "stylesheets").is_dir())
     config.extra.update(formulas=formulas, outputs=outputs, questions=questions, later=later)
     config.extra["styles"] = styles.of_theme(theme)
@@ -187,14 +186,14 @@ def on_page_read_source(page, config) -> str | None:
 
 def on_page_markdown(markdown: str, page, config, files) -> str:
     """Tell the formulas in which file the text is and where it starts, and what the cells of a lab printed.
-    Tell the questions of which page it is."""
+    Tell the questions of which page it is. Put the table of the exercises where the page has it."""
     path = _source(page, config)
     source = path.read_text(encoding="utf-8")
     config.extra["formulas"].file = path.relative_to(ROOT).as_posix()
     config.extra["formulas"].first_line = source[: source.find(markdown.strip()[:200])].count("\n") + 1
     config.extra["questions"].page = page.file.src_uri.removesuffix(".md")
     config.extra["outputs"].outputs = labs.outputs(Path(page.file.abs_src_path)) if _lab(page) else []
-    return markdown
+    return exercises.with_table(markdown, config.theme["language"])
 
 
 def on_page_content(html: str, page, config, files) -> str:

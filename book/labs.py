@@ -221,6 +221,11 @@ def notebook(name: str, language: str, site_url: str = "", repository: str = "")
             parts.append(nbformat.v4.new_markdown_cell(text))
     if site_url:
         parts.append(nbformat.v4.new_markdown_cell(words["page"].format(title=title, address=address)))
+    return assembled(parts)
+
+
+def assembled(parts: list[nbformat.NotebookNode]) -> nbformat.NotebookNode:
+    """A notebook of these cells."""
     for number, part in enumerate(parts):
         part["id"] = f"cell-{number}"  # random ones would make each build another notebook
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}

@@ -1,4 +1,5 @@
-"""What a build needs besides the pages: trained results, figures, executed labs, weights that run in the page.
+"""What a build needs besides the pages: trained results, figures, executed labs, weights that run in the page,
+and what the site shows of the exercises.
 
 ``python -m book.made`` makes what is out of date, figures beside labs. A second build that
 needs the same waits for the first.
@@ -11,15 +12,16 @@ from concurrent.futures import ThreadPoolExecutor
 
 from filelock import FileLock, Timeout
 
-from book import ROOT, figures, labs, results, weights
+from book import ROOT, exercises, figures, labs, results, weights
 from book.processes import end_with_parent, run
 
 LOCK = ROOT / ".cache" / "made.lock"
 
 
 def make_stale() -> None:
-    """Raises ``FigureError``, ``LabError`` or ``WeightsError``. Writes nothing where nothing is out of date."""
-    if not figures.stale() and not labs.stale() and not weights.stale():
+    """Raises ``FigureError``, ``LabError``, ``WeightsError`` or ``ExercisesError``. Writes nothing where nothing is out
+    of date."""
+    if not (figures.stale() or labs.stale() or weights.stale() or exercises.stale()):
         return
     LOCK.parent.mkdir(exist_ok=True)
     lock = FileLock(LOCK)
@@ -44,6 +46,8 @@ def _make() -> None:
     with ThreadPoolExecutor(2) as pool:
         both = [pool.submit(figures.draw_anew, stale_figures), pool.submit(labs.execute_anew, stale_labs)]
         both.append(pool.submit(weights.make_anew, stale_weights))  # seconds, when one of the others is done
+        if exercises.stale():
+            both.append(pool.submit(exercises.make_anew))
     for one in both:
         one.result()
 
@@ -52,10 +56,10 @@ def main() -> int:
     end_with_parent()
     try:
         make_stale()
-    except (figures.FigureError, labs.LabError, weights.WeightsError) as error:
+    except (figures.FigureError, labs.LabError, weights.WeightsError, exercises.ExercisesError) as error:
         print(error, file=sys.stderr)
         return 1
-    print("figures, labs and weights are up to date")
+    print("figures, labs, weights and exercises are up to date")
     return 0
 
 

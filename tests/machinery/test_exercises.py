@@ -21,6 +21,7 @@ from book import exercises as site
 from exercises import blanks, check
 from exercises.checking import PARTS, Exercise, Wrong, explain, load, load_together, read_parts, run
 from tests.machinery.test_labs import alone, repository, run_through  # noqa: F401 (alone is a fixture)
+from tests.the_book import BOOK
 
 EXERCISES = read_parts()
 STAGES = [(exercise, stage) for exercise in EXERCISES.values() for stage in exercise.stages]
@@ -546,6 +547,14 @@ def test_what_a_cell_defines_is_checked_up_to_the_first_mistake(capsys):
         check(type("causal", (), {}))
 
 
+@pytest.fixture(scope="module")
+def kept():
+    """What the site shows is made by a build; here, too, if there was none."""
+    if site.stale():
+        site.make_anew()
+
+
+@pytest.mark.usefixtures("kept")
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_notebook_has_a_cell_to_complete_and_one_that_checks_it(language, capsys):
     notebook = site.notebook(language, "https://book.example/", "https://github.com/someone/book")
@@ -567,7 +576,7 @@ def test_the_notebook_has_a_cell_to_complete_and_one_that_checks_it(language, ca
 
 
 @pytest.mark.thorough
-@pytest.mark.usefixtures("alone")
+@pytest.mark.usefixtures("alone", "kept")
 def test_the_notebook_runs_in_an_empty_folder_with_what_it_gets_from_the_repository(tmp_path):
     notebook = site.notebook("en", repository=repository(tmp_path))
     number = next(i for i, cell in enumerate(notebook.cells) if cell.source.startswith("check(causal_mask"))
@@ -622,11 +631,50 @@ def test_a_transformer_of_ones_own_is_made_of_ones_own_parts(tmp_path):
 # ---- pages
 
 
+WITHOUT_TORCH = """import sys
+from book import exercises
+table, notebook = exercises.table("en"), exercises.notebook("en")
+assert len(table) > 20 and len(notebook.cells) > 60 and not exercises.stale()
+assert not {"torch", "exercises", "snippets.attention"} & set(sys.modules), "a build has to wait for them"
+"""
+
+
+@pytest.mark.usefixtures("kept")
+def test_the_site_shows_them_without_loading_what_they_check():
+    subprocess.run([sys.executable, "-c", WITHOUT_TORCH], cwd=ROOT, check=True)
+
+
+@pytest.mark.parametrize("changed", ["exercises/part/stages.py", "exercises/blanks.py", "snippets/part/module.py"])
+def test_they_are_read_again_when_their_code_has_changed(changed, tmp_path, monkeypatch):
+    monkeypatch.setattr(site, "ROOT", tmp_path)
+    monkeypatch.setattr(site, "FOLDER", tmp_path / "exercises")
+    monkeypatch.setattr(site, "KEPT", tmp_path / ".cache" / "exercises.json")
+    monkeypatch.setattr(site, "end_with_parent", lambda: None)
+    assert not site.stale(), "a book may have none"
+    path = tmp_path / changed
+    path.parent.mkdir(parents=True)
+    path.write_text("1")
+    (tmp_path / "exercises").mkdir(exist_ok=True)
+    assert site.stale()
+    assert site.main() == 0 and not site.stale()
+    path.write_text("1  # a comment, which a blank shows")
+    assert site.stale()
+    site.KEPT.write_text("{")
+    assert site.stale(), "half a file"
+
+
+def test_what_cannot_be_read_fails_the_build(monkeypatch):
+    monkeypatch.setattr(site, "run", lambda *arguments, cwd: 1)
+    with pytest.raises(site.ExercisesError, match="the reason stands above"):
+        site.make_anew()
+
+
+@pytest.mark.usefixtures("kept")
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_has_a_table_of_all_exercises(language):
-    html = Markdown(extensions=["tables", site.ExerciseExtension(language)]).convert(
-        f"Before.\n\n{site.MARKER}\n\nAfter."
-    )
+    text = site.with_table(f"Before.\n\n{site.MARKER}\n\nAfter.", language)
+    assert site.with_table("Before.\n\nAfter.", language) == "Before.\n\nAfter."
+    html = Markdown(extensions=["tables"]).convert(text)
     rows = re.findall(r"<tr>\s*<td>(.*?)</tr>", html, re.S)
     assert len(rows) == len(EXERCISES) + 1 and html.endswith("<p>After.</p>")
     for exercise, row in zip(EXERCISES.values(), rows, strict=False):
@@ -647,7 +695,7 @@ def test_each_page_leads_to_its_exercise(language):
 
 
 def test_exercises_are_in_the_order_of_the_book():
-    nav = re.findall(r"- ([\w/-]+)\.md", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"))
+    nav = [name.removesuffix(".md") for name in BOOK.nav]
     parts = [exercise.part for exercise in EXERCISES.values()]
     assert parts == sorted(parts, key=PARTS.index) and list(PARTS) == sorted(
         PARTS, key=lambda p: nav.index(f"{p}/index")

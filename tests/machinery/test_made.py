@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from book import figures, labs, made, results, weights
+from book import exercises, figures, labs, made, results, weights
+from book.exercises import ExercisesError
 from book.figures import FigureError
 from book.labs import LabError
 from book.weights import WeightsError
@@ -24,6 +25,7 @@ class Workshop:
         self.figures = ["part/other", "part/plain", "part/trained"]
         self.labs = [("one", "ko"), ("two", "en")]
         self.weights = ["dates"]
+        self.exercises = True
         self.done: list[tuple] = []
         self.locked: list[bool] = []
         self.failure: Exception | None = None
@@ -51,6 +53,12 @@ class Workshop:
             raise self.failure
         self.done.append(("weigh", *names))
         self.weights = []
+
+    def read(self) -> None:
+        if isinstance(self.failure, ExercisesError):
+            raise self.failure
+        self.done.append(("read",))
+        self.exercises = False
 
     def watch(self) -> None:
         self.watched += 1
@@ -88,6 +96,8 @@ def shop(tmp_path, monkeypatch) -> Workshop:
     monkeypatch.setattr(weights, "stale", lambda: list(shop.weights))
     monkeypatch.setattr(weights, "sources", lambda name: [Path("weighed.py")])
     monkeypatch.setattr(weights, "make_anew", shop.make)
+    monkeypatch.setattr(exercises, "stale", lambda: shop.exercises)
+    monkeypatch.setattr(exercises, "make_anew", shop.read)
     known = [Result("w", "weighed.py"), Result("a", "trained.py"), Result("b", "one.ko.py"), Result("c", "other.py")]
     monkeypatch.setattr(results, "missing", lambda: known)
     return shop
@@ -99,6 +109,7 @@ def test_results_come_first_then_figures_beside_labs(shop):
     assert sorted(shop.done[1:]) == [
         ("draw", "part/other", "part/plain", "part/trained"),
         ("execute", ("one", "ko"), ("two", "en")),
+        ("read",),
         ("weigh", "dates"),
     ]
     assert all(shop.locked) and _free(made.LOCK)
@@ -106,6 +117,7 @@ def test_results_come_first_then_figures_beside_labs(shop):
 
 def test_where_nothing_is_out_of_date_nothing_is_written(shop):
     shop.figures = shop.labs = shop.weights = []
+    shop.exercises = False
     made.make_stale()
     assert shop.done == [] and not made.LOCK.parent.exists()
 
@@ -124,7 +136,9 @@ def test_nothing_is_trained_for_what_needs_no_result(shop):
     assert not [done for done in shop.done if done[0] == "book.results"]
 
 
-@pytest.mark.parametrize("failure", [FigureError("no figure"), LabError("no lab"), WeightsError("no weights")])
+@pytest.mark.parametrize(
+    "failure", [FigureError("no figure"), LabError("no lab"), WeightsError("no weights"), ExercisesError("none")]
+)
 def test_what_fails_is_told_and_the_next_build_may_try_again(shop, failure):
     shop.failure = failure
     with pytest.raises(type(failure)):
@@ -134,7 +148,7 @@ def test_what_fails_is_told_and_the_next_build_may_try_again(shop, failure):
         assert made.main() == 1 and told.getvalue() == f"{failure}\n" and shop.watched == 1
     shop.failure = None
     with redirect_stdout(io.StringIO()) as told:
-        assert made.main() == 0 and told.getvalue() == "figures, labs and weights are up to date\n"
+        assert made.main() == 0 and told.getvalue() == "figures, labs, weights and exercises are up to date\n"
     assert shop.figures == []
 
 
