@@ -27,6 +27,7 @@ TOGETHER = {
     "tests/machinery/test_gpt_browser.py": "the site",
     "tests/machinery/test_labs.py": "the site",
     "tests/machinery/test_pdf_book.py": "the site",
+    "tests/machinery/test_questions_browser.py": "the site",
     "tests/machinery/test_search_browser.py": "the site",
     "tests/machinery/test_site.py": "the site",
     "tests/machinery/test_touch_browser.py": "the site",

@@ -282,14 +282,16 @@ def on_the_map(book: Book) -> Iterator[Problem]:
         for name, page in book.pages[language].items():
             if "map" not in page.meta:
                 continue
-            where, known = str(page.meta["map"]), minimap.NAMES
-            number = next((n for n, line in enumerate(lines_of(read(page.path)), 1) if line.startswith("map:")), 1)
+            where, known, twin = str(page.meta["map"]), minimap.NAMES, book.pages[other].get(name)
             if where not in known:
                 message = f"map: {where} is not on the map{near(where, known)}; it has {', '.join(known)}"
-                yield Problem(page.path, number, message)
-            elif name in book.pages[other] and book.pages[other][name].meta.get("map") != where:
-                there = book.pages[other][name].meta.get("map", "nothing")
-                yield Problem(page.path, number, f"map: {where}, and docs/{other}/{name} has {there}: write the same")
+            elif twin and twin.meta.get("map") != where:
+                there = twin.meta.get("map", "nothing")
+                message = f"map: {where}, and docs/{other}/{name} has {there}: write the same"
+            else:
+                continue
+            number = next((n for n, line in enumerate(lines_of(read(page.path)), 1) if line.startswith("map:")), 1)
+            yield Problem(page.path, number, message)
 
 
 def unwritten(book: Book) -> Iterator[Problem]:

@@ -100,7 +100,7 @@ def article(page: str, chapter: Chapter, book: list[Chapter], terms: dict[str, s
     if chapter.number:
         text = re.sub(r"(<h[12]\b[^>]*>)", rf'\1<span class="number">{chapter.number}</span> ', text, count=1)
     text = FORMULA.sub(_spoken, text)
-    text = _linked_terms(text, {} if "term-" in text else terms)
+    text = _linked_terms(text, {} if chapter.path == GLOSSARY else terms)
     known = {one.path: one.id for one in book}
     text = TAG.sub(lambda tag: _in_document(tag[0], chapter, known), text)
     return f'<article class="md-content__inner md-typeset level-{chapter.level}" id="{chapter.id}">{text}</article>'

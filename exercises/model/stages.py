@@ -19,24 +19,24 @@ decoder = Exercise("model/decoder_layer", "model/decoder-layer", difficulty=2, m
 @decoder.stage("DecoderLayer.forward", "decoder layer", "masked self-attention, cross-attention, feed-forward")
 @torch.no_grad()
 def decoder_layer(mine):
-    def layer(own=True, cross=True, crossed=None, first="self", residual="residual_2"):
-        """A layer with one thing changed."""
+    order = ((1, "self"), (2, "cross"), (3, "feed"))
+
+    def layer(own=True, cross=True, of_target=False, order=order):
+        """A layer with one thing changed. order: number of each connection, and its sublayer."""
 
         def forward(o, x, memory, tgt_mask, memory_mask):
-            def look_back(y):
-                return o.self_attention(y, y, y, tgt_mask if own else None)[0]
-
             def look_across(y):
-                keys = {None: memory, "target": y, "key": memory}[crossed]
-                values = y if crossed == "value" else keys
-                return o.cross_attention(y, keys, values, memory_mask if cross else None)[0]
+                read = y if of_target else memory
+                return o.cross_attention(y, read, read, memory_mask if cross else None)[0]
 
-            steps = [(o.residual_1, look_back), (getattr(o, residual), look_across)]
-            for connection, sublayer in (
-                steps if first == "self" else [(o.residual_1, look_across), (o.residual_2, look_back)]
-            ):
-                x = connection(x, sublayer)
-            return o.residual_3(x, o.feed_forward)
+            sublayers = {
+                "self": lambda y: o.self_attention(y, y, y, tgt_mask if own else None)[0],
+                "cross": look_across,
+                "feed": o.feed_forward,
+            }
+            for number, name in order:
+                x = getattr(o, f"residual_{number}")(x, sublayers[name])
+            return x
 
         return forward
 
@@ -45,26 +45,24 @@ def decoder_layer(mine):
         z = o.residual_2(y, lambda _: o.cross_attention(y, memory, memory, memory_mask)[0])
         return o.residual_3(z, o.feed_forward)
 
-    def without_cross(o, x, memory, tgt_mask, memory_mask):
-        x = o.residual_1(x, lambda y: o.self_attention(y, y, y, tgt_mask)[0])
-        return o.residual_3(x, o.feed_forward)
-
-    def without_feed_forward(o, x, memory, tgt_mask, memory_mask):
-        x = o.residual_1(x, lambda y: o.self_attention(y, y, y, tgt_mask)[0])
-        return o.residual_2(x, lambda y: o.cross_attention(y, memory, memory, memory_mask)[0])
-
     mistakes = [
         (layer(own=False), "tgt_mask gets lost: the self-attention needs it, or positions see their future."),
         (layer(cross=False), "memory_mask gets lost: the cross-attention needs it, or padding of the source is read."),
-        (layer(crossed="target", cross=False), "The cross-attention reads the target: keys and values are the memory."),
-        (layer(first="cross"), "The self-attention comes first, then the cross-attention."),
-        (layer(residual="residual_1"), "The cross-attention has residual_2, with a norm of its own."),
+        (layer(of_target=True, cross=False), "The cross-attention reads the target: keys and values are the memory."),
+        (
+            layer(order=((1, "cross"), (2, "self"), (3, "feed"))),
+            "The self-attention comes first, then the cross-attention.",
+        ),
+        (
+            layer(order=((1, "self"), (1, "cross"), (3, "feed"))),
+            "The cross-attention has residual_2, with a norm of its own.",
+        ),
         (
             norms_skipped,
             "The attention gets x itself: with pre-LN the connection hands it LN(x), so use its argument y.",
         ),
-        (without_cross, "The cross-attention is missing: nothing of the source gets in."),
-        (without_feed_forward, "The feed-forward network is missing."),
+        (layer(order=((1, "self"), (3, "feed"))), "The cross-attention is missing: nothing of the source gets in."),
+        (layer(order=order[:2]), "The feed-forward network is missing."),
         (lambda o, x, y, a, b: layer()(o, x, y, b, a), "The two masks are swapped."),
     ]
     for config in configs():

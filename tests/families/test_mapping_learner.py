@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from contextlib import ExitStack
 
 import pytest
@@ -37,8 +38,12 @@ from snippets.families.mapping_learner import (
 
 IDS = evaluation_set(400)
 SHOWN = answered_before(IDS)
-MODELS = {seed: learner(seed) for seed in SEEDS}
 each_seed = pytest.mark.parametrize("seed", SEEDS)
+
+
+@functools.cache
+def trained(seed):
+    return learner(seed)
 
 
 def share(model, which=SHOWN):
@@ -78,8 +83,8 @@ def test_one_matrix_leads_from_each_first_position_to_the_one_before():
 
 @each_seed
 def test_what_was_shown_is_answered_and_the_rest_guessed_as_well_as_possible(seed):
-    assert share(MODELS[seed]) > 0.99
-    measured = right_answers(MODELS[seed], IDS).double().mean(dim=0)
+    assert share(trained(seed)) > 0.99
+    measured = right_answers(trained(seed), IDS).double().mean(dim=0)
     best = torch.tensor([optimum(k) for k in range(PAIRS)])
     assert (measured - best).abs().max() < 0.07  # three standard errors
     assert (measured - best).mean().abs() < 0.02
@@ -89,7 +94,7 @@ def test_what_was_shown_is_answered_and_the_rest_guessed_as_well_as_possible(see
 def test_of_two_digits_that_are_left_the_model_guesses_one_whatever_the_parity(seed):
     six = ~SHOWN & ((~SHOWN).cumsum(dim=1) - 1 == 6)
     for test in (False, True):
-        right = right_answers(MODELS[seed], evaluation_set(400, test=test))[six].double().mean()
+        right = right_answers(trained(seed), evaluation_set(400, test=test))[six].double().mean()
         assert abs(right - 0.5) < 0.12  # three standard errors
 
 
@@ -102,7 +107,7 @@ def without(model, heads):
 
 @each_seed
 def test_without_its_previous_token_heads_the_model_is_lost_and_one_of_them_is_needed_most(seed):
-    model, scores = MODELS[seed], previous_scores(MODELS[seed], IDS[:100])
+    model, scores = trained(seed), previous_scores(trained(seed), IDS[:100])
     assert scores[0].max() > 0.7 and scores[1].max() < 0.3
     left = [without(model, [(0, head)]) for head in range(4)]
     best = scores[0].argmax().item()
@@ -112,7 +117,7 @@ def test_without_its_previous_token_heads_the_model_is_lost_and_one_of_them_is_n
 
 @each_seed
 def test_induction_heads_are_those_of_layer_1_and_none_is_needed_but_all(seed):
-    model, scores = MODELS[seed], induction_scores(MODELS[seed], IDS[:100])
+    model, scores = trained(seed), induction_scores(trained(seed), IDS[:100])
     assert scores[1].max() > 0.95 and scores[1].min() > 0.5 and scores[0].max() < 0.3
     assert all(without(model, [(1, head)]) > 0.9 for head in range(4))
     assert without(model, [(1, head) for head in range(4)]) < 0.2
@@ -121,7 +126,7 @@ def test_induction_heads_are_those_of_layer_1_and_none_is_needed_but_all(seed):
 @each_seed
 def test_letters_that_training_never_had_are_not_answered(seed):
     new = torch.where(IDS < 3, IDS + 16, IDS)
-    right = right_answers(MODELS[seed], new)
+    right = right_answers(trained(seed), new)
     assert right[SHOWN & (new[:, ::2] >= 16)].double().mean() < 0.1
 
 

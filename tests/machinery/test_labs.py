@@ -19,11 +19,11 @@ import pytest
 from nbclient import NotebookClient
 
 from book import ROOT, exercises, labs
-from book.pages import Book
 from snippets.labs import broken_translator, post_pre_ln
 from snippets.labs.broken_translator import VARIANTS, WithoutScaling
 from snippets.labs.post_pre_ln import longer, results
 from snippets.tools import kept
+from tests.the_book import BOOK
 
 LABS = labs.names()
 PAGES = [(name, language) for name in LABS for language in labs.LANGUAGES]
@@ -53,7 +53,7 @@ def test_a_notebook_is_valid_and_holds_no_mark_up_of_the_book(name, language):
     nbformat.validate(notebook)
     prose = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
     assert not re.search(r"///|\{[#:]|--8<--|^!\[|\\T\b", prose, re.M)
-    assert len(re.findall(r"^#+ ", prose, re.M)) >= len(Book.read(ROOT).pages[language][f"labs/{name}.md"].headings())
+    assert len(re.findall(r"^#+ ", prose, re.M)) >= len(BOOK.pages[language][f"labs/{name}.md"].headings())
     relative = [link for link in re.findall(r"\]\(([^)]+)\)", prose) if not link.startswith("https://")]
     assert not relative, "links lead back to the site"
     assert all(prose.count(mark) % 2 == 0 for mark in ("**", "$"))

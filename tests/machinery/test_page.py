@@ -20,6 +20,7 @@ from book.examples import raises, run
 from book.page import Belongings, PageError, _render, make_page, make_part
 from book.pages import Book, navigation
 from tests.machinery.mutants import Runner, mutants, survivors
+from tests.the_book import BOOK
 
 NEW = "attention/new-thing"
 
@@ -176,16 +177,15 @@ def test_what_is_only_like_an_existing_name_may_be_made(project):
 
 
 def test_a_module_belongs_to_the_first_page_that_shows_it():
-    book = Book.read(ROOT)
-    first = Belongings.of(book, "block/residual.md")
+    first = Belongings.of(BOOK, "block/residual.md")
     assert first.modules == ["block/dropout.py", "block/residual.py"]
     assert first.examples == ["snippets/block/residual.md"]
-    assert Belongings.of(book, "attention/why-sqrt-dk.md").figures == [
+    assert Belongings.of(BOOK, "attention/why-sqrt-dk.md").figures == [
         "attention/weights_by_divisor",
         "attention/score_variance",
         "attention/softmax_saturation",
     ]
-    shown = [module for name in book.nav for module in Belongings.of(book, name).modules]
+    shown = [module for name in BOOK.nav for module in Belongings.of(BOOK, name).modules]
     assert sorted(shown) == sorted(set(shown)), "each belongs to one page"
 
 

@@ -10,7 +10,7 @@ from snippets.before.vocabulary import BOS, EOS, PAD, pad
 from snippets.training import half_trained, numbers
 from snippets.training.decoding import beam_search
 from snippets.training.half_trained import BEAMS, FEW, HELD_OUT, STOPS, after_a_mistake, by_beam, results
-from snippets.training.translator import NUMBER_VOCAB, date_trainer, trained, translate
+from snippets.training.translator import NUMBER_VOCAB, trained, translate
 
 NEXT = {BOS: 3, 3: 4, 4: 5, 5: EOS}  # and after any other token the end
 
@@ -79,7 +79,6 @@ def test_training_stops_where_it_should(monkeypatch):
     monkeypatch.setattr(half_trained, "HELD_OUT", HELD_OUT[:4])
     run = half_trained.train.function(3, 0)
     assert len(trainer.losses) == 3 and set(run["beams"]) == {"1", "2", "4", "8"}
-    assert date_trainer(0).losses == []
 
 
 def test_after_a_mistake_tokens_move_and_seldom_more_go_wrong():

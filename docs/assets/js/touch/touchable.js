@@ -25,7 +25,7 @@ const STYLE = `
 .wide { grid-column: 1 / -1; }
 .range { align-content: start; column-gap: 0.5rem; display: grid; grid-template-columns: 1fr auto; }
 .range input { accent-color: var(--figure-weight); grid-column: 1 / -1; height: 1.4rem; margin: 0; width: 100%; }
-output, dd, table { font-variant-numeric: tabular-nums; }
+output, dd { font-variant-numeric: tabular-nums; }
 output, dd { font-weight: 600; }
 fieldset { border: 0; display: flex; flex-wrap: wrap; gap: 0.3rem 0.9rem; margin: 0; min-width: 0; padding: 0; }
 legend { padding: 0; }
@@ -118,7 +118,6 @@ export class Touchable extends HTMLElement {
     this.language = language;
     this.state = {};
     this.setters = {}; // what shows a value, by the name of its control
-    this.first = {}; // the values of the beginning
     const root = this.attachShadow({ mode: "open" });
     root.adoptedStyleSheets = own ? [style, sheet(own)] : [style];
     this.box = html("div", { class: "controls" });
@@ -127,10 +126,11 @@ export class Touchable extends HTMLElement {
     this.rows = html("dl", { "aria-live": "polite" });
     root.append(this.box, this.picture, this.rows);
     this.controls();
-    this.first = { ...this.state };
-    this.action("reset", () => this.set(this.first));
+    const first = { ...this.state };
+    this.action("reset", () => this.set(first));
     this.box.append(this.actions);
-    new ResizeObserver(() => this.refresh()).observe(this.picture);
+    // what is drawn changes its height, which is no reason to draw it again
+    new ResizeObserver(() => this.width !== Math.floor(this.picture.clientWidth) && this.refresh()).observe(this.picture);
   }
 
   /** A number between min and max. show: from number to text; wide: in a row of its own; label: if it is not in text. */
@@ -195,6 +195,13 @@ export class Touchable extends HTMLElement {
     return box;
   }
 
+  /** Set the most that a range can have; it may be less than what it was given. */
+  upTo(name, most) {
+    this.shadowRoot.getElementById(name).max = most;
+    if (this.state[name] > most) this.state[name] = most;
+    this.setters[name](this.state[name]);
+  }
+
   begin(name, value) {
     this.state[name] = value;
     this.setters[name](value);
@@ -210,7 +217,7 @@ export class Touchable extends HTMLElement {
   }
 
   refresh() {
-    const width = Math.floor(this.picture.clientWidth);
+    const width = this.width = Math.floor(this.picture.clientWidth);
     if (!width) return; // it is hidden
     const { picture, says, numbers } = this.draw(this.state, width);
     picture.setAttribute("width", width);

@@ -66,9 +66,6 @@ export const share = (number) => number.toFixed(3);
 /** Of the heads of a layer, for one query. */
 export const mean = (heads) => heads[0].map((_, key) => heads.reduce((sum, head) => sum + head[key] / heads.length, 0));
 
-/** Where the largest of some numbers is. */
-export const largest = (numbers) => numbers.reduce((best, number, i) => (number > numbers[best] ? i : best), 0);
-
 /** How wide a text of 12 pixels is at most, about: it may be bold. */
 export const wide = (text) => [...text].reduce((sum, letter) => sum + (/[ㄱ-힣]/.test(letter) ? 12.5 : 8), 0);
 
@@ -135,13 +132,6 @@ export class Translating extends Modelled {
     return { picture: drawn.picture, says: drawn.says, numbers: [[this.text.problem, problem]] };
   }
 
-  /** Set the most that a range can have; it may be less than what it was given. */
-  upTo(name, most) {
-    this.shadowRoot.getElementById(name).max = most;
-    if (this.state[name] > most) this.state[name] = most;
-    this.setters[name](this.state[name]);
-  }
-
   /**
    * A map of weights: one row a token of `rows`, with what stands `beside` it on the right, and one column a token of
    * `columns`. The row `current` has a frame; whoever touches a row makes it the current one.
@@ -152,12 +142,11 @@ export class Translating extends Modelled {
     const top = Math.max(...columns.map(wide)) + 30;
     const cell = Math.min(42, (width - left - right) / columns.length);
     const height = 22;
-    const strongest = (row) => weights[row]?.map((one) => one >= 0.25) ?? [];
     const names = columns.map((name, column) => {
       const x = left + (column + 0.5) * cell + 4;
       return svg("text", { class: "small key", transform: `translate(${x} ${top - 5}) rotate(-90)` }, name);
     });
-    const light = (row) => names.forEach((name, column) => name.classList.toggle("lit", Boolean(strongest(row)[column])));
+    const light = (row) => names.forEach((name, column) => name.classList.toggle("lit", weights[row][column] >= 0.25));
     light(current);
     const picture = svg("svg", { height: top + rows.length * height + 6 },
       svg("text", { x: left, y: 13, class: "small key strong" }, titles[1]),
@@ -179,7 +168,7 @@ export class Translating extends Modelled {
         group.addEventListener("click", () => pick(row));
         return group;
       }),
-      current >= 0 && svg("rect", { class: "current", x: left, y: top + current * height, width: columns.length * cell, height }),
+      svg("rect", { class: "current", x: left, y: top + current * height, width: columns.length * cell, height }),
     );
     return picture;
   }

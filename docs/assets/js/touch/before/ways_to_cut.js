@@ -48,8 +48,8 @@ export default class extends Touchable {
     const merges = this.numbers.merges.slice(0, state.merges);
     const cuts = ["ko", "en"].map((language) => [language, encode(state[language], merges)]);
     const token = (id) => {
-      const bytes = this.tokens[id], whole = characters(bytes) !== undefined;
-      return html("li", { class: whole ? "whole" : "bytes" }, readable(bytes), html("span", {}, String(id)));
+      const bytes = this.tokens[id];
+      return html("li", { class: characters(bytes) === undefined && "bytes" }, readable(bytes), html("span", {}, String(id)));
     };
     const picture = html("div", {}, cuts.map(([language, ids]) =>
       html("div", { class: "cut", lang: this.language }, text.cut[language], html("ol", { lang: language }, ids.map(token)))));

@@ -1,5 +1,7 @@
+import { entropy } from "../maths/attention.js";
 import { uniform } from "../maths/random.js";
 import { GPT } from "../maths/translator/gpt.js";
+import { best } from "../maths/translator/layers.js";
 import { BOS, EOS } from "../maths/translator/model.js";
 import { distribution, drawn } from "../maths/translator/sampling.js";
 import { Modelled } from "../modelled.js";
@@ -61,7 +63,7 @@ export default class extends Modelled {
     this.range("place", { min: 1, max: MOST, value: 1 });
   }
 
-  /** What is drawn after the prompt: {id, plain, cut}, the probabilities without temperature and top-p, and with them. */
+  /** What is drawn after the prompt: {id, logits, cut}, and what it was drawn from. */
   generated({ prompt, temperature, p, seed }) {
     const key = JSON.stringify([prompt, temperature, p, seed]);
     if (this.key === key) return this.steps;
@@ -76,9 +78,9 @@ export default class extends Modelled {
     let { step } = this.begun;
     this.steps = [];
     while (this.steps.length < MOST) {
-      const [plain, cut] = [distribution(step.logits, temperature, 1), distribution(step.logits, temperature, p)];
+      const cut = distribution(step.logits, temperature, p);
       const id = drawn(cut, next());
-      this.steps.push({ id, plain, cut });
+      this.steps.push({ id, logits: step.logits, cut });
       if (id === EOS) break;
       step = this.gpt.next(step.state, id);
     }
@@ -93,12 +95,12 @@ export default class extends Modelled {
     if (unknown) return { picture: html("p"), numbers: [[text.problem, text.unknown(unknown)]] };
     this.ids = letters.map((letter) => tokens.indexOf(letter));
     const steps = this.generated(state);
-    this.shadowRoot.getElementById("place").max = steps.length;
-    if (state.place > steps.length) this.setters.place((state.place = steps.length));
-    const { id, plain, cut } = steps[state.place - 1];
+    this.upTo("place", steps.length);
+    const { id, logits, cut } = steps[state.place - 1];
+    const plain = distribution(logits, state.temperature, 1); // without top-p
     const written = steps.filter((step) => step.id > EOS).map((step) => tokens[step.id]).join("");
     const kept = cut.filter((one) => one > 0);
-    const bits = kept.reduce((sum, one) => sum - one * Math.log2(one), 0);
+    const bits = entropy(kept) / Math.LN2;
     const tail = plain.reduce((sum, one, i) => (cut[i] ? sum : sum + one), 0);
     const name = (i) => (tokens[i] === " " ? text.space : tokens[i]);
     return {
@@ -116,7 +118,7 @@ export default class extends Modelled {
 
   /** The most probable characters, and all others together. What top-p has cut off is faint. */
   bars(plain, cut, chosen, name, width) {
-    const order = plain.map((_, i) => i).sort((a, b) => plain[b] - plain[a]).slice(0, SHOWN);
+    const order = best(plain, SHOWN);
     const rows = order.map((i) => [name(i), cut[i], plain[i], i === chosen]);
     const others = (all) => all.reduce((sum, one, i) => (order.includes(i) ? sum : sum + one), 0);
     rows.push([this.text.rest(plain.length - SHOWN), others(cut), others(plain), !order.includes(chosen)]);

@@ -1,4 +1,6 @@
+import { entropy } from "../maths/attention.js";
 import { greedy } from "../maths/translator/decoding.js";
+import { best } from "../maths/translator/layers.js";
 import { BOS } from "../maths/translator/model.js";
 import { MOST, Translating, mean, share } from "../translating.js";
 
@@ -51,7 +53,10 @@ export default class extends Translating {
 
   translated(state, width) {
     const { text } = this;
-    const found = this.run("", (model, ids) => ({ steps: [...greedy(model, ids, MOST)], encoder: model.encode(ids).weights }));
+    const found = this.run("", (model, ids) => {
+      const memory = model.encode(ids);
+      return { steps: [...greedy(model, ids, MOST, memory)], encoder: memory.weights };
+    });
     const source = [...this.tokens, "</s>"];
     const made = this.named(found.steps.map((step) => step.id));
     const before = [this.model.tokens[BOS], ...made.slice(0, -1)];
@@ -67,9 +72,8 @@ export default class extends Translating {
     const rows = { encoder: source, cross: made, own: before }[state.kind];
     this.upTo("row", rows.length);
     const place = state.row - 1;
-    const order = columns.map((_, key) => key).sort((a, b) => weights[place][b] - weights[place][a]);
-    const seen = order.slice(0, 3).map((key) => `${columns[key]} ${share(weights[place][key])}`).join(", ");
-    const bits = weights[place].reduce((sum, one) => (one ? sum - one * Math.log2(one) : sum), 0);
+    const seen = best(weights[place], 3).map((key) => `${columns[key]} ${share(weights[place][key])}`).join(", ");
+    const bits = entropy(weights[place]) / Math.LN2;
     return {
       picture: this.map({
         rows, columns, weights, width,

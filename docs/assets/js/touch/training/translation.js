@@ -1,5 +1,6 @@
 import { beamSearch, greedy, lengthPenalty, rivals } from "../maths/translator/decoding.js";
-import { MOST, Translating, largest, mean, share } from "../translating.js";
+import { best } from "../maths/translator/layers.js";
+import { MOST, Translating, mean, share } from "../translating.js";
 
 /** Milliseconds from one token to the next while they are generated. */
 const PACE = 350;
@@ -78,7 +79,7 @@ export default class extends Translating {
     const rows = this.named(done.map((step) => step.id));
     const columns = [...this.tokens, "</s>"];
     const weights = done.map(({ weights: { cross } }) => mean(cross.at(-1)));
-    const most = largest(weights.at(-1));
+    const [most] = best(weights.at(-1), 1);
     const translation = this.written(done.map((step) => step.id));
     const logP = done.reduce((sum, step) => sum + step.logP, 0);
     const greedily = state.decoding === "greedy";

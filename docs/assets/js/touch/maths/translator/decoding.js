@@ -1,6 +1,6 @@
 // How a model generates: snippets/training/decoding.py, with all that happens on the way.
 
-import { logSoftmax } from "./layers.js";
+import { best, logSoftmax } from "./layers.js";
 import { BOS, EOS, PAD } from "./model.js";
 
 /** Log-probabilities of the next token: padding is none. */
@@ -8,12 +8,6 @@ function nextLogP(logits) {
   const scores = Array.from(logits);
   scores[PAD] = -Infinity;
   return logSoftmax(scores);
-}
-
-/** Indices of the largest numbers, the largest first. */
-function best(numbers, count) {
-  const order = Array.from(numbers, (_, i) => i).sort((a, b) => numbers[b] - numbers[a] || a - b);
-  return order.slice(0, count);
 }
 
 /** The most probable tokens other than one: {id, logP}. */
@@ -24,8 +18,8 @@ export function rivals(logits, chosen, count = 3) {
 }
 
 /** One token after the other, each the most probable one: {id, logP, logits, weights}, until </s>. */
-export function* greedy(model, src, most) {
-  let step = model.next(model.start(model.encode(src)), BOS);
+export function* greedy(model, src, most, memory = model.encode(src)) {
+  let step = model.next(model.start(memory), BOS);
   for (let length = 1; length <= most; length++) {
     const logP = nextLogP(step.logits);
     const [id] = best(logP, 1);

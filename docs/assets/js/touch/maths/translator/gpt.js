@@ -1,6 +1,6 @@
 // The GPT of snippets/families/gpt.py, a token at a time, with keys and values of those before.
 
-import { attend, feedForward, gelu, layerNorm, project, residual } from "./layers.js";
+import { attend, feedForward, gelu, grown, layerNorm, residual } from "./layers.js";
 import { norm, parts, scores } from "./model.js";
 
 export class GPT {
@@ -35,8 +35,7 @@ export class GPT {
     const layers = [];
     this.layers.forEach((layer, i) => {
       x = residual(layer.residuals[0], x, (y) => {
-        const { keys, values } = project(layer.attention, [y]);
-        layers[i] = { keys: [...state.layers[i].keys, ...keys], values: [...state.layers[i].values, ...values] };
+        layers[i] = grown(layer.attention, y, state.layers[i]);
         return attend(layer.attention, y, layers[i]).output;
       });
       x = residual(layer.residuals[1], x, (y) => feedForward(layer.feedForward, y));

@@ -1,6 +1,8 @@
 // The layers of a Transformer for vectors of numbers: what snippets/block and snippets/attention compute with PyTorch.
 // A vector is a Float32Array; sums are taken in the numbers of JavaScript, which have 64 bits.
 
+import { softmax } from "../attention.js";
+
 /** W x + b, as nn.Linear keeps them: W has one row for each number that comes out. */
 export function linear({ weight, bias }, x) {
   const y = new Float32Array(bias.length);
@@ -30,19 +32,21 @@ export function sinusoid(position, size) {
   });
 }
 
-/** Probabilities that sum to 1, from scores, of which some may be -Infinity. */
-export function softmax(scores) {
-  const most = scores.reduce((a, b) => Math.max(a, b), -Infinity);
-  const powers = Array.from(scores, (score) => Math.exp(score - most));
-  const sum = powers.reduce((a, b) => a + b, 0);
-  return powers.map((power) => power / sum);
-}
-
 /** ln of what softmax gives, precise where that is near 0. */
 export function logSoftmax(scores) {
   const most = scores.reduce((a, b) => Math.max(a, b), -Infinity);
   const rest = Math.log(scores.reduce((sum, score) => sum + Math.exp(score - most), 0));
   return Array.from(scores, (score) => score - most - rest);
+}
+
+/** Indices of the largest numbers, the largest first. */
+export const best = (numbers, count) =>
+  Array.from(numbers, (_, i) => i).sort((a, b) => numbers[b] - numbers[a] || a - b).slice(0, count);
+
+/** Keys and values of attention to one more vector, beside those before. */
+export function grown(attention, x, { keys, values }) {
+  const more = project(attention, [x]);
+  return { keys: [...keys, ...more.keys], values: [...values, ...more.values] };
 }
 
 export const relu = (x) => Math.max(0, x);

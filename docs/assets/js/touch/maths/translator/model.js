@@ -1,7 +1,7 @@
 // The Transformer of snippets/model/transformer.py, for one sentence and without training. The decoder takes a token
 // at a time and keeps keys and values of those before, as snippets/training/cache.py does.
 
-import { attend, feedForward, layerNorm, linear, project, residual, sinusoid } from "./layers.js";
+import { attend, feedForward, grown, layerNorm, linear, project, residual, sinusoid } from "./layers.js";
 
 export const [PAD, BOS, EOS] = [0, 1, 2];
 /** What can be switched off in a model that has been trained with it. */
@@ -30,10 +30,9 @@ export const norm = ({ tensors, config }, path) =>
 export const scores = (table, x) => linear({ weight: table, bias: new Float32Array(table.length / x.length) }, x);
 
 export class Transformer {
-  /** loaded: what weights.js loads; parts: which of WHOLE are there. */
+  /** loaded: what weights.js loads; switches: which parts of WHOLE are there. */
   constructor(loaded, switches = WHOLE) {
     const layers = Array.from({ length: loaded.config.num_layers }, (_, i) => i);
-    this.loaded = loaded;
     this.switches = { ...WHOLE, ...switches };
     this.size = loaded.config.d_model;
     this.table = loaded.tensors["embedding.table"];
@@ -109,8 +108,7 @@ export class Transformer {
     let x = this.embed(token, state.tokens.length);
     this.decoderLayers.forEach((layer, i) => {
       x = residual(layer.residuals[0], x, (y) => {
-        const { keys, values } = project(layer.own, [y]);
-        layers[i] = { keys: [...before[i].keys, ...keys], values: [...before[i].values, ...values] };
+        layers[i] = grown(layer.own, y, before[i]);
         return this.noted(weights.own, layer.own, y, layers[i]);
       });
       x = this.rest(layer, x, state.memory.layers[i], weights);
