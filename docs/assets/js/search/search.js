@@ -24,10 +24,11 @@ const USUAL = new Set(
 );
 
 const HANGUL = /^[가-힣]/;
-const HEADING = 4; // how often a word in a heading counts
-const ABOUT = 2; // one of the description
-const CODE = 0.4; // one of the code
-const KEY = 2; // and one of a key
+const TEXT = 10; // one word of a text: counts are whole numbers, which take half the room and time of others
+const HEADING = 40; // how often a word in a heading counts
+const ABOUT = 20; // one of the description
+const CODE = 4; // one of the code
+const KEY = 20; // and one of a key
 const STRONG = 0.5; // what stands for a word at least so well tells how rare it is
 const RARE = 3; // in so many sections a word is said only by the way
 const BEGUN = 0.55; // of a name, so that it is taken for meant
@@ -62,10 +63,8 @@ const slips = (letters) => (letters.length < 5 ? 0 : letters.length < 9 ? 1 : 2)
 
 /** A word of the book: where it stands, and how often. */
 class Entry {
-  sections = [];
-  counts = [];
-  last = -1; // of the sections
-  forms = [];
+  counts = []; // a section, how often there, the next section …
+  forms = NONE;
   heads = NONE;
   titles = NONE;
   #at;
@@ -80,9 +79,18 @@ class Entry {
     return (this.#letters ??= jamo(this.word));
   }
 
+  /** In how many sections. */
+  get size() {
+    return this.counts.length / 2;
+  }
+
   /** How often in each section. */
   get at() {
-    return (this.#at ??= new Map(this.sections.map((id, place) => [id, this.counts[place]])));
+    if (!this.#at) {
+      this.#at = new Map();
+      for (let i = 0; i < this.counts.length; i += 2) this.#at.set(this.counts[i], this.counts[i + 1] / TEXT);
+    }
+    return this.#at;
   }
 }
 
@@ -108,7 +116,7 @@ export class Search {
         const id = this.sections.push({ page: number, anchor, title, text, code, length: 0 }) - 1;
         for (const entry of this.#entries(title)) mark(entry, "heads", id);
         this.#count(id, title, HEADING);
-        this.#count(id, text, 1);
+        this.#count(id, text, TEXT);
         this.#count(id, code, CODE);
         if (place === 0) this.#count(id, page.about, ABOUT);
         const key = more.get(`${page.url}#${anchor}`);
@@ -119,16 +127,19 @@ export class Search {
     this.meanLength = this.sections.reduce((sum, section) => sum + section.length, 0) / this.sections.length || 1;
     this.meanPage = pages.reduce((sum, page) => sum + page.length, 0) / pages.length || 1;
     this.names = new Map(); // compact name → [{phrases} of a term or {page, section} of a key, …]
+    const short = new Map(); // the names of terms, which many keys lead to
+    const shortened = (text) => short.get(text) ?? short.set(text, new Set(compact(tokens(text)))).get(text);
     const name = (text, means) => {
-      for (const key of compact(tokens(text))) {
-        if (!this.names.has(key)) this.names.set(key, []);
-        if (!this.names.get(key).includes(means)) this.names.get(key).push(means);
+      for (const key of shortened(text)) {
+        const all = this.names.get(key);
+        if (!all) this.names.set(key, [means]);
+        else if (!all.includes(means)) all.push(means);
       }
     };
     for (const names of terms) {
       const term = {
         names,
-        keys: names.slice(0, 2).flatMap((each) => compact(tokens(each))),
+        keys: names.slice(0, 2).flatMap((each) => [...shortened(each)]),
         phrases: names.map((each) => tokens(each).map((token) => token.stem)),
       };
       names.forEach((each) => name(each, term));
@@ -139,7 +150,7 @@ export class Search {
       const target = { phrases: [], page, section: pages[page].first + Math.max(0, place), whole: !anchor };
       for (const each of names) {
         // A key that is a name of a term leads there from all names of that term.
-        const same = compact(tokens(each))
+        const same = [...shortened(each)]
           .flatMap((key) => this.names.get(key) ?? [])
           .filter((means) => means.names);
         [each, ...same.flatMap((term) => term.names)].forEach((other) => name(other, target));
@@ -178,21 +189,19 @@ export class Search {
     let number = 0;
     for (const piece of pieces(text))
       for (const entry of this.#known(piece)) {
-        if (entry.last === id) entry.counts[entry.counts.length - 1] += weight;
-        else {
-          entry.last = id;
-          entry.sections.push(id);
-          entry.counts.push(weight);
-        }
+        const { counts } = entry;
+        const last = counts.length - 1;
+        if (last > 0 && counts[last - 1] === id) counts[last] += weight;
+        else counts.push(id, weight);
         number++;
       }
-    this.sections[id].length += weight * number;
+    this.sections[id].length += (weight * number) / TEXT;
   }
 
   #entry({ stem, surface }) {
     let entry = this.words.get(stem);
     if (!entry) this.words.set(stem, (entry = new Entry(stem)));
-    if (!HANGUL.test(stem)) entry.forms.push(surface);
+    if (!HANGUL.test(stem)) mark(entry, "forms", surface);
     return entry;
   }
 
@@ -211,7 +220,7 @@ export class Search {
       const form = [...this.forms(entry.word)]
         .filter((each) => each.startsWith(start))
         .sort((a, b) => a.length - b.length)[0];
-      if (form && entry.sections.length > (best?.size ?? 0)) best = { form, size: entry.sections.length };
+      if (form && entry.size > (best?.size ?? 0)) best = { form, size: entry.size };
     }
     return best ? [best.form] : [];
   }
@@ -333,7 +342,7 @@ export class Search {
     }
     // 포지셔널: hardly in the book, but in a name of something that is
     const name = this.parts.get(word);
-    if (name && !common && (this.words.get(word)?.sections.length ?? 0) <= RARE)
+    if (name && !common && (this.words.get(word)?.size ?? 0) <= RARE)
       return { ...this.#named([token], name, 0.7), text: token.surface };
     for (const part of token.parts)
       ways = ways.concat(this.#ways(part.stem).map((way) => ({ ...way, weight: way.weight * 0.3 })));

@@ -72,7 +72,6 @@ export function stem(word) {
   return found;
 }
 
-const made = new Map();
 const small = (text) => (/^[\0-\x7f]*$/.test(text) ? text : text.normalize("NFKC")).toLowerCase();
 
 function token(surface) {
@@ -90,14 +89,9 @@ export const pieces = (text) => text.normalize("NFC").replace(SHORTENED, "").mat
 
 /** The tokens of a piece, `{surface, word, stem, parts}`: two if Hangul follows other letters and is no particle. */
 export function analyse(piece) {
-  let all = made.get(piece);
-  if (!all) {
-    const tail = HANGUL.test(piece) ? "" : /[가-힣]*$/.exec(piece)[0];
-    const head = tail ? piece.slice(0, -tail.length) : piece;
-    all = tail && !PARTICLE.has(tail) ? [token(head), token(tail)] : [token(head)];
-    made.set(piece, all);
-  }
-  return all;
+  const tail = HANGUL.test(piece) ? "" : /[가-힣]*$/.exec(piece)[0];
+  const head = tail ? piece.slice(0, -tail.length) : piece;
+  return tail && !PARTICLE.has(tail) ? [token(head), token(tail)] : [token(head)];
 }
 
 /** The tokens of a text. */
