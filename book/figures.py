@@ -120,7 +120,8 @@ def stale() -> list[str]:
 
 def mark_drawn(name: str, drawn_from: str) -> None:
     """Remember the fingerprint of the code from which a figure was drawn."""
-    record = {key: value for key, value in _record().items() if key in names()}
+    known = set(names())
+    record = {key: value for key, value in _record().items() if key in known}
     record[name] = drawn_from
     DRAWN.mkdir(parents=True, exist_ok=True)
     _write(DRAWN / "drawn.json", json.dumps(record, indent=1, sort_keys=True) + "\n")

@@ -296,17 +296,16 @@ def _texts(cell) -> list[str]:
     return texts
 
 
-async def _execute(name: str, language: str) -> None:
+async def _execute(name: str, languages: list[str]) -> None:
+    """In one kernel, one language after the other: what the cells import is loaded once."""
     # imported here, since most builds have nothing to execute
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 
-    page = page_path(name, language).relative_to(ROOT).as_posix()
-    code = [cell for cell in cells(name, language) if cell.kind == "code"]
-    key = fingerprint(name, language)  # of the code before it is run: what is edited meanwhile is run again
-    book = notebook(name, language)
+    keys = {language: fingerprint(name, language) for language in languages}  # what is edited meanwhile is run again
+    books = {language: notebook(name, language) for language in languages}
     client = NotebookClient(
-        book,
+        books[languages[0]],
         timeout=PATIENCE,
         kernel_name="python3",
         resources={"metadata": {"path": str(ROOT)}},
@@ -314,24 +313,35 @@ async def _execute(name: str, language: str) -> None:
     )
     start = time.perf_counter()
     try:
-        await client.async_execute()
+        async with client.async_setup_kernel():
+            for language in languages:
+                client.nb = books[language]
+                await client.async_execute(cleanup_kc=False)
     except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
         reason = re.sub(r"\x1b\[[\d;]*m", "", str(error)).strip()
-        number = next((i for i, c in enumerate(_code(book)) if any(o.output_type == "error" for o in c.outputs)), None)
-        line = code[number - 1].line if number else 1
+        page, code = _source_of(name, language)
+        failed = [any(output.output_type == "error" for output in cell.outputs) for cell in _code(client.nb)]
+        line = code[failed.index(True) - 1].line if any(failed) else 1
         raise LabError(f"{page}:{line}: a cell of this lab fails; correct it, or what it imports\n{reason}") from None
-    for cell, source in zip(_code(book)[1:], code, strict=True):
-        for output in cell.outputs:
-            if output.get("name") == "stderr":
-                raise LabError(f"{page}:{source.line}: this cell writes to stderr, which no page shows:\n{output.text}")
-        if (length := sum(map(len, _texts(cell)))) > LONGEST:
-            raise LabError(
-                f"{page}:{source.line}: this cell prints {length:,} characters, and may print {LONGEST:,}: print less"
-            )
-        cell.outputs = _joined(cell.outputs)
-    book.metadata.update(book=key, outputs=_digest(book))
-    _write(book, notebook_path(name, language))
-    print(f"lab  {language}/{name}  ({time.perf_counter() - start:.1f} s)", flush=True)
+    for language, book in books.items():
+        page, code = _source_of(name, language)
+        for cell, source in zip(_code(book)[1:], code, strict=True):
+            where = f"{page}:{source.line}: this cell"
+            for output in cell.outputs:
+                if output.get("name") == "stderr":
+                    raise LabError(f"{where} writes to stderr, which no page shows:\n{output.text}")
+            if (length := sum(map(len, _texts(cell)))) > LONGEST:
+                raise LabError(f"{where} prints {length:,} characters, and may print {LONGEST:,}: print less")
+            cell.outputs = _joined(cell.outputs)
+        book.metadata.update(book=keys[language], outputs=_digest(book))
+        _write(book, notebook_path(name, language))
+    print(f"lab  {name}, {' and '.join(languages)}  ({time.perf_counter() - start:.1f} s)", flush=True)
+
+
+def _source_of(name: str, language: str) -> tuple[str, list[Cell]]:
+    """The page of a lab, and its cells of code."""
+    page = page_path(name, language).relative_to(ROOT).as_posix()
+    return page, [cell for cell in cells(name, language) if cell.kind == "code"]
 
 
 def _joined(outputs: list[nbformat.NotebookNode]) -> list[nbformat.NotebookNode]:
@@ -363,19 +373,19 @@ def execute_anew(todo: list[tuple[str, str]]) -> None:
 
 
 def execute_stale() -> None:
-    """Execute what is out of date: first all labs in one language, so that the other finds what they keep."""
+    """Execute what is out of date, all labs at once."""
     # for the kernels: one thread each, no byte code below snippets/, which `mkdocs serve` watches, and no bars
     os.environ.update(OMP_NUM_THREADS="1", PYTHONDONTWRITEBYTECODE="1", TQDM_DISABLE="1")
-    todo = stale()
+    todo: dict[str, list[str]] = {}
+    for name, language in stale():
+        todo.setdefault(name, []).append(language)
 
-    async def together(language: str, labs: list[str]) -> None:
-        results = await asyncio.gather(*(_execute(name, language) for name in labs), return_exceptions=True)
+    async def together() -> None:
+        results = await asyncio.gather(*map(_execute, todo, todo.values()), return_exceptions=True)
         for problem in filter(None, results):
             raise problem
 
-    for language in LANGUAGES:
-        if own := [name for name, other in todo if other == language]:
-            asyncio.run(together(language, own))
+    asyncio.run(together())
 
 
 def write_download(name: str, language: str, site_url: str, repository: str = "") -> Path:

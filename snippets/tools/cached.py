@@ -52,7 +52,8 @@ class Cached:
 
     def each(self, calls: Iterable[tuple]) -> list[dict]:
         """self(*arguments) for each. What is missing is computed at once, or, for a notebook, one by one."""
-        asked = [(self.key(*arguments), arguments) for arguments in map(self._bound, calls)]
+        own = meant(self.function, self.__module__)  # once for all calls
+        asked = [(self._key(own, arguments), arguments) for arguments in map(self._bound, calls)]
         known = {key: self._known(key) for key, _ in asked}
         missing = {key: arguments for key, arguments in asked if known[key] is None}
         if len(missing) > 1 and self.__module__ != NOTEBOOK:  # which another process could not import
@@ -69,8 +70,10 @@ class Cached:
 
     def key(self, *arguments) -> str:
         """A hash of what the function and these arguments mean."""
-        text = f"{meant(self.function, self.__module__)} {meant(self._bound(arguments), self.__module__)}"
-        return hashlib.sha256(text.encode()).hexdigest()[:16]
+        return self._key(meant(self.function, self.__module__), self._bound(arguments))
+
+    def _key(self, own: str, arguments: tuple) -> str:
+        return hashlib.sha256(f"{own} {meant(arguments, self.__module__)}".encode()).hexdigest()[:16]
 
     def write(self, folder: Path, code: str) -> None:
         """Put all that was asked for into one result, made by that code."""
