@@ -3,8 +3,8 @@
 ``pytest`` alone shares out; with files or tests named, and with ``-n 0``, everything runs in this process,
 one after the other. What takes long and is needed by several files is made by one of the processes.
 
-Tests marked ``thorough`` take long and rarely find what no other test finds. They run with ``--thorough``,
-by themselves with ``-m thorough``, and when their file is named.
+Tests marked ``thorough`` take long and rarely find what no other test finds; so does all that builds the whole
+site and looks at it. They run with ``--thorough``, by themselves with ``-m thorough``, and when their file is named.
 """
 
 from __future__ import annotations
@@ -36,6 +36,8 @@ TOGETHER = {
     "tests/machinery/test_pdf.py": "the little book",
     "tests/machinery/test_serve.py": "the little book",
 }
+#: What has to be built for a test, all pages or all figures, which takes a minute: the test is a thorough one.
+BUILT = {"site", "drawn"}
 #: Files whose tests have nothing in common, and take long together.
 APART = {"tests/machinery/test_mutations.py", "tests/machinery/test_book_mutations.py"}
 #: In this order come what takes longest, and last what fills the gaps: everything else.
@@ -78,6 +80,11 @@ def pytest_configure(config):
     # Parsed pages are millions of objects, none of them garbage: to look for some after each seven hundred new ones
     # takes as long as to parse the pages.
     gc.set_threshold(100_000, 50, 100)
+
+
+def pytest_itemcollected(item):
+    if BUILT & set(getattr(item, "fixturenames", ())):  # examples have none
+        item.add_marker("thorough")
 
 
 LEFT_OUT = pytest.StashKey[int]()

@@ -12,6 +12,7 @@ from pytest_codeblocks import extract_from_buffer
 
 from book import ROOT, examples, labs
 from book.checks import PYTHON, check_pages
+from book.formulas import FormulaError, render
 from book.pages import Page
 from tests.the_book import BOOK
 
@@ -48,6 +49,19 @@ def test_the_book_holds_together():
     assert not problems, "\n" + "\n".join(map(str, problems))
 
 
+def test_every_formula_can_be_set():
+    """A build says so too, and takes longer."""
+    failed = []
+    for page in BOOK.every_page():
+        inline = [(line.number, tex, False) for line in page.lines for tex in line.tex]
+        for number, tex, display in [*inline, *((number, tex, True) for number, tex in page.formulas)]:
+            try:
+                render(tex, display)
+            except FormulaError as error:
+                failed.append(f"{page.path.relative_to(ROOT)}:{number}: {error}")
+    assert not failed, "\n" + "\n".join(failed)
+
+
 def blocks(page: Page) -> list[dict]:
     """The Python blocks of a page in order, with the place where each stands or is included."""
     source = page.path.read_text(encoding="utf-8").splitlines()
@@ -78,11 +92,12 @@ def what_runs(page: Page) -> list[tuple[str, str | None]]:
 def fresh_process():
     """Runs each task in a process of its own at the root of the repository, where a reader starts Python.
 
-    Where processes can be forked, they come from one that has loaded torch, which is most of their work.
+    Where processes can be forked, they come from one that has loaded the libraries, which is most of their work.
     """
     context = multiprocessing.get_context("forkserver" if hasattr(os, "fork") else "spawn")
     if hasattr(os, "fork"):
-        context.set_forkserver_preload(["torch", "book.examples"])
+        loaded = ["torch", "torch._dynamo", "sympy", "tokenizers"]  # what optimizers need of torch takes a second
+        context.set_forkserver_preload([*loaded, "book.examples"])
     with ProcessPoolExecutor(1, context, initializer=os.chdir, initargs=(ROOT,), max_tasks_per_child=1) as pool:
         yield pool
 

@@ -24,8 +24,19 @@ def test_quick():
 @pytest.mark.thorough
 def test_thorough():
     pass
+
+@pytest.fixture
+def site():
+    pass
+
+@pytest.fixture
+def page(site):
+    pass
+
+def test_of_the_site(page):
+    pass
 """
-LEFT_OUT = "thorough tests left out: 1 (`pytest --thorough` runs them too)"
+LEFT_OUT = "thorough tests left out: 2 (`pytest --thorough` runs them too)"
 
 
 @pytest.mark.parametrize(
@@ -54,7 +65,7 @@ def test_thorough_tests_run_when_they_are_asked_for(tmp_path, arguments, quick, 
         text=True,
     )
     passed = re.findall(r"^PASSED tests/test_it\.py::test_(\w+)$", result.stdout, re.M)
-    assert sorted(passed) == ["quick"] * quick + ["thorough"] * thorough, result.stdout + result.stderr
+    assert sorted(passed) == [*["of_the_site"] * thorough, *["quick"] * quick, *["thorough"] * thorough], result.stdout + result.stderr
     assert (LEFT_OUT in result.stdout) == (not thorough), result.stdout
 
 
