@@ -4,7 +4,7 @@
 one after the other. What takes long and is needed by several files is made by one of the processes.
 
 Tests marked ``thorough`` take long and rarely find what no other test finds; so does all that builds the whole
-site and looks at it. They run with ``--thorough``, by themselves with ``-m thorough``, and when their file is named.
+site or opens a browser. They run with ``--thorough``, by themselves with ``-m thorough``, and when their file is named.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ TOGETHER = {
     "tests/machinery/test_pdf.py": "the little book",
     "tests/machinery/test_serve.py": "the little book",
 }
-#: What has to be built for a test, all pages or all figures, which takes a minute: the test is a thorough one.
-BUILT = {"site", "drawn"}
+#: A test is a thorough one if it needs all pages or all figures, which takes a minute, or a browser.
+THOROUGH = {"site", "drawn", "browser", "printed_little_book"}
 #: Files whose tests have nothing in common, and take long together.
 APART = {"tests/machinery/test_mutations.py", "tests/machinery/test_book_mutations.py"}
 #: In this order come what takes longest, and last what fills the gaps: everything else.
@@ -83,7 +83,7 @@ def pytest_configure(config):
 
 
 def pytest_itemcollected(item):
-    if BUILT & set(getattr(item, "fixturenames", ())):  # examples have none
+    if THOROUGH & set(getattr(item, "fixturenames", ())):  # examples have none
         item.add_marker("thorough")
 
 

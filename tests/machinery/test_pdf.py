@@ -145,6 +145,7 @@ def test_what_cannot_be_printed_is_said_in_a_line(_little_book, tmp_path):
     assert told.returncode == 1 and "set CHROMIUM" in told.stderr and "Traceback" not in told.stderr
 
 
+@pytest.mark.thorough
 def test_what_is_wider_than_a_page_is_refused(tmp_path):
     """Chromium would print everything smaller."""
     require_browser()
@@ -154,7 +155,7 @@ def test_what_is_wider_than_a_page_is_refused(tmp_path):
 
 
 @pytest.fixture(scope="module")
-def little(_little_book, tmp_path_factory) -> dict[str, Printed]:
+def printed_little_book(_little_book, tmp_path_factory) -> dict[str, Printed]:
     """The little book as printed, by language."""
     require_browser()
     site = Path(shutil.copytree(_little_book / "site", tmp_path_factory.mktemp("printed") / "site"))
@@ -165,8 +166,8 @@ def little(_little_book, tmp_path_factory) -> dict[str, Printed]:
     return {language: Printed(path.read_bytes()) for language, path in files.items()}
 
 
-def test_a_little_book_is_printed_with_outline_and_page_numbers(little):
-    book = little["en"]
+def test_a_little_book_is_printed_with_outline_and_page_numbers(printed_little_book):
+    book = printed_little_book["en"]
     assert book.outline == [
         (1, "Contents of the book", 2),
         (1, "A little book", 3),
@@ -176,7 +177,7 @@ def test_a_little_book_is_printed_with_outline_and_page_numbers(little):
         (2, "Check yourself", 6),
     ]
     assert book.text(2).endswith("ContentsofthebookAlittlebook3Twice4Alab6")
-    assert [title for _, title, _ in little["ko"].outline] == [
+    assert [title for _, title, _ in printed_little_book["ko"].outline] == [
         "책의 차례",
         "작은 책",
         "두 배",
@@ -186,33 +187,33 @@ def test_a_little_book_is_printed_with_outline_and_page_numbers(little):
     ]
 
 
-def test_its_answers_say_whether_they_are_right_and_why(little):
-    text = little["en"].text(6)
+def test_its_answers_say_whether_they_are_right_and_why(printed_little_book):
+    text = printed_little_book["en"].text(6)
     assert "Byadding" in text and "Wrong.Itismultiplied." in text and "Right.Fourtimes." in text
 
 
-def test_its_links_lead_to_its_pages(little):
-    book = little["en"]
+def test_its_links_lead_to_its_pages(printed_little_book):
+    book = printed_little_book["en"]
     found = {(page, target) for page, _, target in book.links if target}
     assert {(2, 3), (2, 4), (2, 6), (3, 4), (6, 5), (5, 5)} <= found
     assert all(target or address.startswith("http") for _, address, target in book.links)
 
 
-def test_it_says_what_it_is(little):
+def test_it_says_what_it_is(printed_little_book):
     for language, title in (("ko", "실행되는 트랜스포머 교과서"), ("en", "The Executable Transformer")):
-        file = little[language].file
+        file = printed_little_book[language].file
         assert (file.docinfo["/Title"], file.docinfo["/Author"]) == (title, pdf.AUTHOR)
         assert file.Root["/Lang"] == language and file.Root["/MarkInfo"]["/Marked"]
 
 
-def test_its_solutions_formulas_and_outputs_can_be_read(little):
-    text = little["en"].between(4, 6)
+def test_its_solutions_formulas_and_outputs_can_be_read(printed_little_book):
+    text = printed_little_book["en"].between(4, 6)
     assert "Solution4x." in text and "Bythedefinitionofasum." in text and "2x=x+xalways" in text
     assert "print(double(3))Output6" in text and "doubled:42" in text
-    words = [str(one["/Alt"]) for one in little["en"].file.objects
+    words = [str(one["/Alt"]) for one in printed_little_book["en"].file.objects
              if isinstance(one, pikepdf.Dictionary) and "/Alt" in one]  # fmt: skip
     assert "2x" in words and "A line through the origin" in words
-    assert "풀이4x입니다." in little["ko"].between(4, 5)
+    assert "풀이4x입니다." in printed_little_book["ko"].between(4, 5)
 
 
 def test_the_first_page_offers_a_pdf_only_where_the_deployment_says_so(_little_book):
