@@ -67,8 +67,6 @@ def test_thorough_tests_run_when_they_are_asked_for(tmp_path, arguments, quick, 
     passed = re.findall(r"^PASSED tests/test_it\.py::test_(\w+)$", result.stdout, re.M)
     expected = ["of_the_site"] * thorough + ["quick"] * quick + ["thorough"] * thorough
     assert sorted(passed) == expected, result.stdout + result.stderr
-        result.stdout + result.stderr
-    )
     assert (LEFT_OUT in result.stdout) == (not thorough), result.stdout
 
 
