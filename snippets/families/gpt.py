@@ -63,8 +63,8 @@ class GPT(nn.Module):
 def causal_lm_loss(model: nn.Module, ids: Tensor, pad_id: int = -100) -> Tensor:
     """The mean of -ln P of each token but the first, given those before it.
 
-    ids: (batch, n). What goes in is all but the last token, what has to come out
-    is all but the first. Tokens that are padding do not count.
+    ids: (batch, n). The input is all but the last token, the target all but the
+    first. Padding in the target does not count.
     """
     logits = model(ids[:, :-1])  # (batch, n - 1, vocab_size)
     return smoothed_cross_entropy(logits, ids[:, 1:], ignore_index=pad_id)

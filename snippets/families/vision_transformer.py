@@ -70,8 +70,8 @@ VIT_BASE = TransformerConfig(  # Dosovitskiy et al. (2021), table 1
 class VisionTransformer(nn.Module):
     """Patches, a class token, positions, pre-LN layers: equations 1 to 3.
 
-    Dosovitskiy et al. (2021). image_size is (height, width). Of the config, all
-    counts that is not about a vocabulary.
+    Dosovitskiy et al. (2021). image_size is (height, width). Of the config, the
+    fields about a vocabulary are not used.
     """
 
     def __init__(
