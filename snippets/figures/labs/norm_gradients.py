@@ -7,8 +7,8 @@ TEXT = {
     "ko": {
         False: "기울기의 노름, 워밍업 없이",
         True: "기울기의 노름, 워밍업 {}스텝",
-        "post-LN": {"first layer": "post-LN, 인코더 첫 층", "last layer": "post-LN, 디코더 끝 층"},
-        "pre-LN": {"first layer": "pre-LN, 인코더 첫 층", "last layer": "pre-LN, 디코더 끝 층"},
+        "post-LN": {"first layer": "post-LN, 인코더 첫 층", "last layer": "post-LN, 디코더 마지막 층"},
+        "pre-LN": {"first layer": "pre-LN, 인코더 첫 층", "last layer": "pre-LN, 디코더 마지막 층"},
         "x": "스텝",
     },
     "en": {
