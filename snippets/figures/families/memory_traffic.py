@@ -11,13 +11,13 @@ TEXT = {
     "ko": {
         "standard": "표준 어텐션",
         "blocks": "블록 단위",
-        "stay": "S, P의 타일",
+        "stay": "SRAM: S, P의 타일",
         "all": "모두 {:.1f}MB",
     },
     "en": {
         "standard": "standard attention",
         "blocks": "block by block",
-        "stay": "tiles of S, P",
+        "stay": "SRAM: tiles of S, P",
         "all": "{:.1f} MB in all",
     },
 }
@@ -48,7 +48,7 @@ def draw(text):
         for y, memory in [(top, "HBM"), (bottom, "SRAM")]:
             form = {"boxstyle": "round,pad=0,rounding_size=4", "fill": False, "edgecolor": style.FAINT, "lw": 1}
             ax.add_patch(FancyBboxPatch((left, y), width, height, **form))
-            label = f"SRAM: {text['stay']}" if (memory, name) == ("SRAM", "blocks") else memory
+            label = text["stay"] if (memory, name) == ("SRAM", "blocks") else memory
             ax.text(left + width / 2, y + height / 2 + 3, label, ha="center")
         for i, (label, number, way) in enumerate(ways[name]):
             x = left + (i + 0.5) * width / len(ways[name])
