@@ -12,7 +12,7 @@ from snippets.attention.scaled_dot_product import check_shapes
 
 
 # --8<-- [start:absorb]
-State = tuple[Tensor, Tensor, Tensor]  # maximum, sum and output, so far
+State = tuple[Tensor, Tensor, Tensor]  # maximum, sum, weighted sum of values
 
 
 def nothing_seen(query: Tensor, value: Tensor) -> State:
@@ -26,14 +26,14 @@ def absorb(state: State, scores: Tensor, value: Tensor) -> State:
 
     scores: (..., n_q, b), -inf where masked; value: (..., b, d_v).
     """
-    maximum, total, output = state
+    maximum, total, weighted = state
     new = torch.maximum(maximum, scores.amax(dim=-1, keepdim=True))
     base = new.masked_fill(new == -math.inf, 0.0)  # only masked keys so far
     shrink = torch.exp(maximum - base)  # both sums were relative to the old one
     weights = torch.exp(scores - base)
     total = shrink * total + weights.sum(dim=-1, keepdim=True)
-    output = shrink * output + weights @ value
-    return new, total, output
+    weighted = shrink * weighted + weights @ value
+    return new, total, weighted
 # --8<-- [end:absorb]
 
 
@@ -60,8 +60,8 @@ def attend(
         if attn_mask is not None:
             scores = scores.masked_fill(~attn_mask[..., j : j + block], -math.inf)
         state = absorb(state, scores, v)
-    _, total, output = state
-    return output / total.masked_fill(total == 0, 1.0)  # 0 if all keys are masked
+    _, total, weighted = state
+    return weighted / total.masked_fill(total == 0, 1.0)  # 0 if all keys are masked
 # --8<-- [end:attend]
 
 
