@@ -31,7 +31,7 @@ STEPS = {"dates": 250, "numbers": 400}
 def schedule(step: int, steps: int) -> float:
     """Warm-up over 100 steps, and down to 0 over the last 100.
 
-    The factor has been found by trying.
+    The factor was found by trial and error.
     """
     cool_down = min(1.0, max(0.0, (steps + 1 - step) / 100))
     return 0.2 * learning_rate(step, SMALL.d_model, 100) * cool_down

@@ -76,6 +76,18 @@ def test_the_fast_forms_are_at_least_as_fast_as_torch_s_and_keep_no_more(own_clo
     in_one_of_three(speed.measure, check)
 
 
+def test_the_page_names_how_much_less_time_the_fused_form_took_in_the_run_of_the_figure():
+    attention = speed.measured()["attention"]
+    shares = [fast / clear for (fast, _), (clear, _) in zip(attention["fast"], attention["clear"], strict=True)]
+    for language, pattern in [
+        ("en", "it takes {:.0f} % of the time of the clear one for four short sequences and {:.0f} % for one long"),
+        ("ko", "짧은 시퀀스 네 개에서 {:.0f}%, 긴 시퀀스 하나에서 {:.0f}%의 시간이"),
+    ]:
+        said = pattern.format(*(100 * share for share in shares))
+        page = ROOT / "docs" / language / "model" / "speed.md"
+        assert said in page.read_text(encoding="utf-8"), f"{page}: the figure says: {said}"
+
+
 @pytest.mark.thorough
 def test_asking_for_weights_costs_memory():
     for form in ("weights", "loop", "clear"):
