@@ -29,7 +29,7 @@ def test_price_of_a_ballpoint_pen():
     assert f"{price:.1f}" == "1876.2", "the notes print 1866.65, from weights rounded on the way"
 
 
-def test_twelve_eggs_of_the_supermarket():
+def test_a_score_ahead_by_2_3_gets_ten_times_the_weight():
     _, weights = soft_lookup(torch.tensor([3.0, 0.7, 0.7]), torch.zeros(3))
     assert [f"{pieces:.1f}" for pieces in 12 * weights] == ["10.0", "1.0", "1.0"]
 
