@@ -67,7 +67,7 @@ def draw(text):
     for name, _, x, colour in PARTS:
         ax.text(x - 5, boxes - 14, name, ha="right", color=colour, style="italic")
     ax.text(24, line - 12, text["cell"], color=style.KEY, size=style.SMALL)
-    ax.text(310, 150, text["hidden"], color=style.QUERY, size=style.SMALL, ha="right")
+    ax.text(310, 143, text["hidden"], color=style.QUERY, size=style.SMALL, ha="right")
     ax.text(24, bus - 8, text["hidden"], color=style.QUERY, size=style.SMALL)
     ax.text(60, bus + 42, text["token"], ha="center", size=style.SMALL)
     return figure
