@@ -16,13 +16,13 @@ HIDE = "True means allowed in the book's masks: hide where the mask is False."
 soft_lookup = Exercise("attention/soft_lookup", "attention/soft-lookup", difficulty=1, minutes=5)
 
 
-@soft_lookup.stage("soft_lookup", "look-up weights", "the weights are the softmax of the similarities")
+@soft_lookup.stage("soft_lookup", "look-up weights", "the weights are the softmax of the scores")
 def lookup_weights(mine):
     mistakes = [
-        (lambda s, v: s / s.sum(), "Dividing by the sum is no softmax: take exp of each similarity first."),
+        (lambda s, v: s / s.sum(), "Dividing by the sum is no softmax: take exp of each score first."),
         (lambda s, v: s.exp(), "exp alone is half of the softmax: divide by the sum, so that the weights sum to 1."),
-        (lambda s, v: s, "These are the similarities themselves: the weights are their softmax."),
-        (lambda s, v: v.softmax(0), "This is the softmax of the values: take that of the similarities."),
+        (lambda s, v: s, "These are the scores themselves: the weights are their softmax."),
+        (lambda s, v: v.softmax(0), "This is the softmax of the values: take that of the scores."),
     ]
     for n in (3, 7, 1):
         s, v = torch.randn(n), torch.randn(n)
@@ -33,7 +33,7 @@ def lookup_weights(mine):
 @soft_lookup.stage("soft_lookup", "look-up answer", "the answer is the average of the values with these weights")
 def lookup_answer(mine):
     mistakes = [
-        (lambda s, v: s @ v, "The values are weighted with the similarities: use the weights."),
+        (lambda s, v: s @ v, "The values are weighted with the scores: use the weights."),
         (lambda s, v: v.mean(0), "This is the plain mean of the values: weight them."),
         (lambda s, v: v[s.argmax()], "This is the value of the best key alone, a hard look-up."),
     ]

@@ -7,17 +7,17 @@ from torch import Tensor
 
 
 # --8<-- [start:soft_lookup]
-def soft_lookup(similarities: Tensor, values: Tensor) -> tuple[Tensor, Tensor]:
-    """Average the values, weighted by the softmax of the similarities.
+def soft_lookup(scores: Tensor, values: Tensor) -> tuple[Tensor, Tensor]:
+    """Average the values, weighted by the softmax of the scores.
 
-    similarities: (n,), how well the query fits each of the n keys.
+    scores: (n,), how well the query fits each of the n keys.
     values: (n,) or (n, d_v), what is stored under each key.
     Returns the answer, () or (d_v,), and the weights, (n,).
-    Raises ValueError unless there are as many values as similarities.
+    Raises ValueError unless there are as many values as scores.
     """
-    s, v = tuple(similarities.shape), tuple(values.shape)
+    s, v = tuple(scores.shape), tuple(values.shape)
     if len(s) != 1 or len(v) > 2 or v[:1] != s:
-        raise ValueError(f"one similarity per value: {s} against {v}")
-    weights = torch.softmax(similarities, dim=0)  # (n,), positive, sum 1
+        raise ValueError(f"one score per value: {s} against {v}")
+    weights = torch.softmax(scores, dim=0)  # (n,), positive, sum 1
     return weights @ values, weights
 # --8<-- [end:soft_lookup]

@@ -27,8 +27,8 @@ EXERCISES = read_parts()
 STAGES = [(exercise, stage) for exercise in EXERCISES.values() for stage in exercise.stages]
 #: A part of the code of a module of the book, what somebody writes instead, the first stage that fails, and its hint.
 MISTAKES = [
-    ("attention/soft_lookup", "torch.softmax(similarities, dim=0)", "similarities / similarities.sum()",
-     "look-up weights", "take exp of each similarity first"),
+    ("attention/soft_lookup", "torch.softmax(scores, dim=0)", "scores / scores.sum()",
+     "look-up weights", "take exp of each score first"),
     ("attention/soft_lookup", "weights @ values, weights", "values.mean(0), weights", "look-up answer", "plain mean"),
     ("attention/scaled_dot_product", "query @ key.transpose(-2, -1)", "key @ query.transpose(-2, -1)",
      "scores", "Q K^T is (3, 5), with a row for each query"),

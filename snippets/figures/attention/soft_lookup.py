@@ -6,7 +6,7 @@ from matplotlib.patches import Rectangle
 from snippets.attention.soft_lookup import soft_lookup
 from snippets.figures import style
 
-SIMILARITIES = torch.tensor([3.1, 3.5, 1.2, 0.1, 0.9])
+SCORES = torch.tensor([3.1, 3.5, 1.2, 0.1, 0.9])
 PRICES = torch.tensor([200.0, 3000.0, 3000.0, 1000.0, 750.0])
 
 TEXT = {
@@ -32,9 +32,9 @@ TEXT = {
 
 
 def draw(text):
-    price, weights = soft_lookup(SIMILARITIES, PRICES)
+    price, weights = soft_lookup(SCORES, PRICES)
     columns = [  # x, name, numbers, width of the longest bar, colour, format
-        (86, "score", SIMILARITIES, 38, style.FAINT, "{:.1f}"),
+        (86, "score", SCORES, 38, style.FAINT, "{:.1f}"),
         (148, "weight", weights, 32, style.WEIGHT, "{:.4f}"),
         (222, "value", PRICES, 0, style.VALUE, "{:.0f}"),  # no bars
         (264, "share", weights * PRICES, 28, style.OUTPUT, "{:.1f}"),

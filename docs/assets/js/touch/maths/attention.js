@@ -11,8 +11,8 @@ export const softmax = (scores) => {
 export const dot = (a, b) => a.reduce((sum, x, i) => sum + x * b[i], 0);
 
 /** The weighted average of the values, and the weights: snippets/attention/soft_lookup.py. */
-export const softLookup = (similarities, values) => {
-  const weights = softmax(similarities);
+export const softLookup = (scores, values) => {
+  const weights = softmax(scores);
   return { answer: dot(weights, values), weights };
 };
 
