@@ -21,7 +21,7 @@ from snippets.tools.cached import cached
 
 
 # --8<-- [start:sentences]
-RETOLD = [  # paraphrases: the same in other words
+PARAPHRASES = [  # the same in other words
     "The panel will not decide before December.",
     "A child tossed a toy across the hedge.",
     "You can catch the midday service to Busan on track nine.",
@@ -47,7 +47,7 @@ RETOLD = [  # paraphrases: the same in other words
     "The court threw the charges out because nothing could be proved.",
     "Kids pick up foreign tongues more quickly than grown-ups.",
 ]
-REWORDED = [  # hard negatives: something else in nearly the same words
+HARD_NEGATIVES = [  # something else in nearly the same words
     "The committee announced its decision at the end of the year.",
     "A small boy painted the garden fence red.",
     "The bus to Busan leaves from platform two at noon.",
@@ -73,7 +73,7 @@ REWORDED = [  # hard negatives: something else in nearly the same words
     "The judge opened the case to look for evidence.",
     "Adults learn a second language faster than children.",
 ]
-ALL = SENTENCES + RETOLD + REWORDED
+ALL = SENTENCES + PARAPHRASES + HARD_NEGATIVES
 # --8<-- [end:sentences]
 
 

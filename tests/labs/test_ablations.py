@@ -5,7 +5,7 @@ from snippets.labs import inside_an_encoder as lab
 
 def test_what_the_page_says_is_what_was_kept():
     whole, alone, more, table = lab.measure(), lab.one_by_one(), lab.more_and_more(), lab.results()
-    assert (whole["closer"], whole["found"]) == (7, 24) and round((7 * 17 / 24) ** 0.5, 1) == 2.2
+    assert (whole["closer"], whole["found"]) == (7, 24) and 2 * (5 + 1) / 2**5 == 0.375
     assert min(run["same"] for run in alone) > 0.95 and alone[2]["same"] > 0.997  # layer 0, head 2
     assert {run["closer"] for run in alone} == {6, 7, 8, 9} and {run["found"] for run in alone} == {24}
     half = {name: [round(one[2]["same"], 2) for one in some] for name, some in more.items()}

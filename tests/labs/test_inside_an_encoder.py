@@ -176,8 +176,8 @@ def test_the_other_results_are_named_after_what_they_change(asked):
 
 
 def test_each_sentence_is_retold_and_reworded_once():
-    assert lab.ALL == SENTENCES + lab.RETOLD + lab.REWORDED and len(set(lab.ALL)) == 72
-    assert len(lab.RETOLD) == len(lab.REWORDED) == len(SENTENCES) == 24
+    assert lab.ALL == SENTENCES + lab.PARAPHRASES + lab.HARD_NEGATIVES and len(set(lab.ALL)) == 72
+    assert len(lab.PARAPHRASES) == len(lab.HARD_NEGATIVES) == len(SENTENCES) == 24
 
 
 @needs_encoder
