@@ -56,7 +56,7 @@ class WithoutScaling(Transformer):
         super().__init__(config)
         for module in self.modules():
             if isinstance(module, MultiHeadAttention):
-                # a hook gets a module, its input and its output, and may replace that
+                # a hook gets module, input and output, and may replace the output
                 module.w_q.register_forward_hook(lambda w_q, x, q: self.factor * q)
                 d_k = head_size(module.w_q.out_features, module.num_heads)
                 self.factor = math.sqrt(d_k)

@@ -14,7 +14,7 @@ from tokenizers import Tokenizer
 from snippets.before.vocabulary import pad
 from snippets.families.bert import Bert
 from snippets.families.encoder_views import SENTENCES
-from snippets.families.real_encoder import real_encoder
+from snippets.families.real_encoder import encode, real_encoder
 from snippets.families.sentence_embeddings import mean_pool
 from snippets.tools.cached import cached
 # --8<-- [end:imports]
@@ -181,6 +181,33 @@ def measure(
         "found": found.sum().item(),
     }
 # --8<-- [end:measure]
+
+
+# --8<-- [start:mean_ablation]
+@cached("mean_ablation")
+def mean_ablation(layer: int) -> dict:
+    """For each head of a layer: "same", with its mean output in place of 0."""
+    model, tokenizer = real_encoder()
+    whole = vectors(model, tokenizer, ALL, mean_pool, unchanged)
+    attention = model.encoder.layers[layer].attention
+    ids, outputs = encode(tokenizer, ALL), []
+    hook = attention.w_o.register_forward_hook(lambda w, x, y: outputs.append(x[0]))
+    with torch.no_grad():
+        model(ids)  # what W_O gets are the outputs of the heads, side by side
+    hook.remove()
+    shape = attention.num_heads, -1
+    means = outputs[0][ids != model.pad_id].mean(dim=0).unflatten(0, shape)
+    columns = attention.w_o.weight.detach().clone().unflatten(1, shape)
+    bias, same = attention.w_o.bias.detach(), []
+    before = bias.clone()
+    for head in range(attention.num_heads):
+        with switched_off(model, ((layer, head),), ()):
+            bias.copy_(before + columns[:, head] @ means[head])
+            now = vectors(model, tokenizer, ALL, mean_pool, unchanged)
+        bias.copy_(before)
+        same.append((now * whole).sum(dim=1).mean().item())
+    return {"same": same}
+# --8<-- [end:mean_ablation]
 
 
 # --8<-- [start:results]

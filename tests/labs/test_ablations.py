@@ -23,3 +23,9 @@ def test_what_the_page_says_is_what_was_kept():
     assert (round(words["same"], 2), words["closer"]) == (0.95, 4)
     assert (round(rest["same"], 2), rest["found"]) == (0.12, 5)
     assert sum("not" in sentence.split() for sentence in lab.ALL) == 2 and "not" in lab.FUNCTION_WORDS
+
+
+def test_the_last_layer_moves_embeddings_as_far_with_means_as_with_zeros():
+    zero = [1 - run["same"] for run in lab.one_by_one()[60:]]
+    mean = [1 - same for same in lab.mean_ablation(5)["same"]]
+    assert 0.9 < sum(mean) / sum(zero) < 1 and all(a < b for a, b in zip(mean, zero, strict=True))
