@@ -101,6 +101,7 @@ RESULTS = [
     Trained("real_encoder", "families/encoder_views", ("looks",)),
     Trained("inside_an_encoder", "labs/inside_an_encoder", ("one_by_one", "more_and_more", "results")),
     Trained("nearest_sentences", "labs/inside_an_encoder", ("nearest",)),
+    Trained("mean_ablation", "labs/inside_an_encoder", ("mean_ablation",), (5,)),
     Trained("constitution_gpt", "families/constitution_gpt", ("results", "by_share")),
     Trained("small_language_model", "labs/small_language_model", ("results",)),
     Trained("vision_transformer", "families/vision_training", ("results",)),

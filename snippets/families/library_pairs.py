@@ -1,4 +1,4 @@
-"""The models of this book, each beside that of the library, and what both get."""
+"""The models of this book, each beside that of the library, and the input of both."""
 
 # --8<-- [start:imports]
 from collections.abc import Callable, Mapping
@@ -15,12 +15,12 @@ from snippets.block.config import TransformerConfig
 from snippets.families import bert, gpt, llama, t5
 from snippets.families import vision_transformer as vit
 from snippets.families.library import load_renamed
-from snippets.families.same_numbers import Ask, Pair, Sizes
+from snippets.families.same_numbers import Run, Pair, Sizes
 from snippets.families.same_numbers import differences, draw, draw_ids, draw_sizes
 # --8<-- [end:imports]
 
 
-# --8<-- [start:bert_pairs]
+# --8<-- [start:bert_configs]
 def bert_configs(
     sizes: Sizes,
 ) -> tuple[TransformerConfig, transformers.BertConfig]:
@@ -45,19 +45,21 @@ def bert_inputs(ids: Tensor, generator: Generator) -> tuple[Tensor, dict]:
         "token_type_ids": segment_ids,
         "attention_mask": (ids != 0).long(),
     }
+# --8<-- [end:bert_configs]
 
 
+# --8<-- [start:bert_model]
 def bert_model(sizes: Sizes, generator: Generator) -> Pair:
     """Vectors of all tokens; their mean square stands in for a loss."""
     config, library = bert_configs(sizes)
     ids = draw_ids(sizes, generator)
     segment_ids, inputs = bert_inputs(ids, generator)
 
-    def ask_ours(model: nn.Module) -> tuple[Tensor, Tensor]:
+    def run_ours(model: nn.Module) -> tuple[Tensor, Tensor]:
         x = model(ids, segment_ids)[ids != 0]
         return x, x.square().mean()
 
-    def ask_theirs(model: nn.Module) -> tuple[Tensor, Tensor]:
+    def run_theirs(model: nn.Module) -> tuple[Tensor, Tensor]:
         x = model(**inputs).last_hidden_state[ids != 0]
         return x, x.square().mean()
 
@@ -65,11 +67,13 @@ def bert_model(sizes: Sizes, generator: Generator) -> Pair:
         bert.Bert(config),
         transformers.BertModel(library),
         partial(load_renamed, names=bert.BERT_NAMES),
-        ask_ours,
-        ask_theirs,
+        run_ours,
+        run_theirs,
     )
+# --8<-- [end:bert_model]
 
 
+# --8<-- [start:more_bert_pairs]
 def masked_lm(sizes: Sizes, generator: Generator) -> Pair:
     """Logits of all tokens; the loss counts those that are to be predicted."""
     config, library = bert_configs(sizes)
@@ -81,12 +85,12 @@ def masked_lm(sizes: Sizes, generator: Generator) -> Pair:
     targets[0, 0] = clean[0, 0]  # one there is always
     segment_ids, inputs = bert_inputs(ids, generator)
 
-    def ask_ours(model: nn.Module) -> tuple[Tensor, Tensor]:
+    def run_ours(model: nn.Module) -> tuple[Tensor, Tensor]:
         logits = model(ids, segment_ids)
         loss = F.cross_entropy(logits.flatten(0, 1), targets.flatten())
         return logits[ids != 0], loss
 
-    def ask_theirs(model: nn.Module) -> tuple[Tensor, Tensor]:
+    def run_theirs(model: nn.Module) -> tuple[Tensor, Tensor]:
         result = model(**inputs, labels=targets)
         return result.logits[ids != 0], result.loss
 
@@ -94,8 +98,8 @@ def masked_lm(sizes: Sizes, generator: Generator) -> Pair:
         bert.BertForMaskedLM(config),
         transformers.BertForMaskedLM(library),
         partial(load_renamed, names=bert.MASKED_LM_NAMES),
-        ask_ours,
-        ask_theirs,
+        run_ours,
+        run_theirs,
     )
 
 
@@ -106,11 +110,11 @@ def classifier(sizes: Sizes, generator: Generator) -> Pair:
     labels = torch.randint(0, 3, (sizes.batch,), generator=generator)
     segment_ids, inputs = bert_inputs(ids, generator)
 
-    def ask_ours(model: nn.Module) -> tuple[Tensor, Tensor]:
+    def run_ours(model: nn.Module) -> tuple[Tensor, Tensor]:
         logits = model(ids, segment_ids)
         return logits, F.cross_entropy(logits, labels)
 
-    def ask_theirs(model: nn.Module) -> tuple[Tensor, Tensor]:
+    def run_theirs(model: nn.Module) -> tuple[Tensor, Tensor]:
         result = model(**inputs, labels=labels)
         return result.logits, result.loss
 
@@ -118,10 +122,10 @@ def classifier(sizes: Sizes, generator: Generator) -> Pair:
         bert.BertClassifier(config, num_labels=3),
         transformers.BertForSequenceClassification(library),
         partial(load_renamed, names=bert.CLASSIFIER_NAMES),
-        ask_ours,
-        ask_theirs,
+        run_ours,
+        run_theirs,
     )
-# --8<-- [end:bert_pairs]
+# --8<-- [end:more_bert_pairs]
 
 
 # --8<-- [start:other_pairs]
@@ -130,18 +134,18 @@ def ignoring(ids: Tensor) -> Tensor:
     return ids.masked_fill(ids == 0, IGNORED)
 
 
-def next_tokens(ids: Tensor) -> tuple[Ask, Ask]:
-    """Ask ours and theirs for logits, and for the loss of each next token."""
+def next_tokens(ids: Tensor) -> tuple[Run, Run]:
+    """How to run ours and theirs: logits, and the loss of each next token."""
 
-    def ask_ours(model: nn.Module) -> tuple[Tensor, Tensor]:
+    def run_ours(model: nn.Module) -> tuple[Tensor, Tensor]:
         return model(ids)[ids != 0], gpt.causal_lm_loss(model, ids, pad_id=0)
 
-    def ask_theirs(model: nn.Module) -> tuple[Tensor, Tensor]:
+    def run_theirs(model: nn.Module) -> tuple[Tensor, Tensor]:
         mask = (ids != 0).long()
         result = model(ids, attention_mask=mask, labels=ignoring(ids))
         return result.logits[ids != 0], result.loss
 
-    return ask_ours, ask_theirs
+    return run_ours, run_theirs
 
 
 def gpt_model(sizes: Sizes, generator: Generator) -> Pair:
@@ -175,12 +179,12 @@ def t5_model(sizes: Sizes, generator: Generator) -> Pair:
     src, tgt = draw_ids(sizes, generator), draw_ids(sizes, generator)
     seen, right = tgt[:, :-1], tgt[:, 1:]
 
-    def ask_ours(model: nn.Module) -> tuple[Tensor, Tensor]:
+    def run_ours(model: nn.Module) -> tuple[Tensor, Tensor]:
         logits = model(src, seen)
         right_ones = ignoring(right).flatten()
         return logits[seen != 0], F.cross_entropy(logits.flatten(0, 1), right_ones)
 
-    def ask_theirs(model: nn.Module) -> tuple[Tensor, Tensor]:
+    def run_theirs(model: nn.Module) -> tuple[Tensor, Tensor]:
         result = model(
             input_ids=src,
             attention_mask=(src != 0).long(),
@@ -193,8 +197,8 @@ def t5_model(sizes: Sizes, generator: Generator) -> Pair:
         t5.T5(config),
         transformers.T5ForConditionalGeneration(library),
         partial(load_renamed, names=t5.T5_NAMES),
-        ask_ours,
-        ask_theirs,
+        run_ours,
+        run_theirs,
     )
 
 
@@ -214,11 +218,11 @@ def vit_model(sizes: Sizes, generator: Generator) -> Pair:
     images = torch.randn(sizes.batch, 3, height, width, generator=generator)
     labels = torch.randint(0, 5, (sizes.batch,), generator=generator)
 
-    def ask_ours(model: nn.Module) -> tuple[Tensor, Tensor]:
+    def run_ours(model: nn.Module) -> tuple[Tensor, Tensor]:
         logits = model(images.to(model.classifier.weight.dtype))
         return logits, F.cross_entropy(logits, labels)
 
-    def ask_theirs(model: nn.Module) -> tuple[Tensor, Tensor]:
+    def run_theirs(model: nn.Module) -> tuple[Tensor, Tensor]:
         result = model(images.to(model.classifier.weight.dtype), labels=labels)
         return result.logits, result.loss
 
@@ -227,8 +231,8 @@ def vit_model(sizes: Sizes, generator: Generator) -> Pair:
         vit.ViTClassifier(encoder, num_classes=5),
         transformers.ViTForImageClassification(library),
         vit.load_vit,
-        ask_ours,
-        ask_theirs,
+        run_ours,
+        run_theirs,
     )
 
 

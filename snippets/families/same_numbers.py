@@ -13,12 +13,12 @@ from torch import Generator, Tensor, nn
 
 
 # --8<-- [start:Pair]
-Ask = Callable[[nn.Module], tuple[Tensor, Tensor]]  # the outputs that count, a loss
+Run = Callable[[nn.Module], tuple[Tensor, Tensor]]  # the outputs that count, a loss
 
 
 @dataclass
 class Pair:
-    """A model of this book, one of the library, and the same question to both.
+    """A model of this book, one of the library, how to run both on the same input.
 
     load(ours, state) copies the library's weights.
     """
@@ -26,8 +26,8 @@ class Pair:
     ours: nn.Module
     theirs: nn.Module
     load: Callable[[nn.Module, Mapping[str, Tensor]], None]
-    ask_ours: Ask
-    ask_theirs: Ask
+    run_ours: Run
+    run_theirs: Run
 # --8<-- [end:Pair]
 
 
@@ -46,8 +46,8 @@ def differences(pair: Pair, dtype: torch.dtype = torch.float32) -> dict[str, flo
         for parameter in theirs.parameters():
             parameter.add_(0.1 * torch.randn_like(parameter))
     pair.load(ours, theirs.state_dict())
-    output, loss = pair.ask_ours(ours)
-    expected, expected_loss = pair.ask_theirs(theirs)
+    output, loss = pair.run_ours(ours)
+    expected, expected_loss = pair.run_theirs(theirs)
     loss.backward()
     expected_loss.backward()
     # gradients have the names of weights: what loads these can load those
@@ -87,7 +87,7 @@ def draw(low: int, high: int, generator: Generator) -> int:
 
 @dataclass(frozen=True)
 class Sizes:
-    """Of a small model, and of what it is asked."""
+    """Of a small model, and of its input."""
 
     vocab_size: int
     num_layers: int

@@ -56,6 +56,7 @@ class WithoutScaling(Transformer):
         super().__init__(config)
         for module in self.modules():
             if isinstance(module, MultiHeadAttention):
+                # a hook gets module, input and output, and may replace the output
                 module.w_q.register_forward_hook(lambda w_q, x, q: self.factor * q)
                 d_k = head_size(module.w_q.out_features, module.num_heads)
                 self.factor = math.sqrt(d_k)
@@ -114,17 +115,17 @@ def train(
 
 # --8<-- [start:VARIANTS]
 VARIANTS = {
-    "whole": (Transformer, whole_schedule, NUM_HEADS),
+    "baseline": (Transformer, whole_schedule, NUM_HEADS),
     "no positions": (WithoutPositions, whole_schedule, NUM_HEADS),
     "no mask": (WithoutMask, whole_schedule, NUM_HEADS),
     "no scaling": (WithoutScaling, whole_schedule, NUM_HEADS),
     "no warm-up": (Transformer, without_warm_up, NUM_HEADS),
     "1 head": (Transformer, whole_schedule, 1),
     "1 head, no scaling": (WithoutScaling, whole_schedule, 1),
-    "1 head, doubled": (Transformer, doubled, 1),
-    "1 head, doubled, no scaling": (WithoutScaling, doubled, 1),
+    "1 head, 2x lr": (Transformer, doubled, 1),
+    "1 head, 2x lr, no scaling": (WithoutScaling, doubled, 1),
 }
-EXAMINED = ["whole", "no positions", "no mask"]  # their weights are kept
+EXAMINED = ["baseline", "no positions", "no mask"]  # their weights are kept
 
 
 def results() -> dict[str, list[dict]]:

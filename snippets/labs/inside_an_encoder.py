@@ -14,14 +14,14 @@ from tokenizers import Tokenizer
 from snippets.before.vocabulary import pad
 from snippets.families.bert import Bert
 from snippets.families.encoder_views import SENTENCES
-from snippets.families.real_encoder import real_encoder
+from snippets.families.real_encoder import encode, real_encoder
 from snippets.families.sentence_embeddings import mean_pool
 from snippets.tools.cached import cached
 # --8<-- [end:imports]
 
 
 # --8<-- [start:sentences]
-RETOLD = [  # paraphrases: the same in other words
+PARAPHRASES = [  # the same in other words
     "The panel will not decide before December.",
     "A child tossed a toy across the hedge.",
     "You can catch the midday service to Busan on track nine.",
@@ -47,7 +47,7 @@ RETOLD = [  # paraphrases: the same in other words
     "The court threw the charges out because nothing could be proved.",
     "Kids pick up foreign tongues more quickly than grown-ups.",
 ]
-REWORDED = [  # hard negatives: something else in nearly the same words
+HARD_NEGATIVES = [  # something else in nearly the same words
     "The committee announced its decision at the end of the year.",
     "A small boy painted the garden fence red.",
     "The bus to Busan leaves from platform two at noon.",
@@ -73,7 +73,7 @@ REWORDED = [  # hard negatives: something else in nearly the same words
     "The judge opened the case to look for evidence.",
     "Adults learn a second language faster than children.",
 ]
-ALL = SENTENCES + RETOLD + REWORDED
+ALL = SENTENCES + PARAPHRASES + HARD_NEGATIVES
 # --8<-- [end:sentences]
 
 
@@ -181,6 +181,33 @@ def measure(
         "found": found.sum().item(),
     }
 # --8<-- [end:measure]
+
+
+# --8<-- [start:mean_ablation]
+@cached("mean_ablation")
+def mean_ablation(layer: int) -> dict:
+    """For each head of a layer: "same", with its mean output in place of 0."""
+    model, tokenizer = real_encoder()
+    whole = vectors(model, tokenizer, ALL, mean_pool, unchanged)
+    attention = model.encoder.layers[layer].attention
+    ids, outputs = encode(tokenizer, ALL), []
+    hook = attention.w_o.register_forward_hook(lambda w, x, y: outputs.append(x[0]))
+    with torch.no_grad():
+        model(ids)  # what W_O gets are the outputs of the heads, side by side
+    hook.remove()
+    shape = attention.num_heads, -1
+    means = outputs[0][ids != model.pad_id].mean(dim=0).unflatten(0, shape)
+    columns = attention.w_o.weight.detach().clone().unflatten(1, shape)
+    bias, same = attention.w_o.bias.detach(), []
+    before = bias.clone()
+    for head in range(attention.num_heads):
+        with switched_off(model, ((layer, head),), ()):
+            bias.copy_(before + columns[:, head] @ means[head])
+            now = vectors(model, tokenizer, ALL, mean_pool, unchanged)
+        bias.copy_(before)
+        same.append((now * whole).sum(dim=1).mean().item())
+    return {"same": same}
+# --8<-- [end:mean_ablation]
 
 
 # --8<-- [start:results]

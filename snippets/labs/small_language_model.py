@@ -122,7 +122,7 @@ def train(
 
 # --8<-- [start:VARIANTS]
 VARIANTS = {
-    "as set": SETTINGS,
+    "baseline": SETTINGS,
     "shorter training": SETTINGS | {"steps": 300},
     "short context": SETTINGS | {"context": 8},
 }

@@ -27,9 +27,9 @@ def squares(model: nn.Module) -> tuple[torch.Tensor, torch.Tensor]:
     return output, output.square().mean()
 
 
-def linear_pair(load=lambda model, state: model.load_state_dict(state), ask_ours=squares) -> Pair:
+def linear_pair(load=lambda model, state: model.load_state_dict(state), run_ours=squares) -> Pair:
     torch.manual_seed(0)
-    return Pair(nn.Linear(3, 2), nn.Linear(3, 2), load, ask_ours, squares)
+    return Pair(nn.Linear(3, 2), nn.Linear(3, 2), load, run_ours, squares)
 
 
 @every_model
@@ -76,7 +76,7 @@ def test_a_gradient_that_does_not_flow_shows_in_the_gradients_alone():
         output = model.weight.detach() @ torch.arange(3.0) + model.bias
         return output, output.square().mean()
 
-    found = differences(linear_pair(ask_ours=stopped))
+    found = differences(linear_pair(run_ours=stopped))
     assert max(found["outputs"], found["loss"]) < 1e-6
     assert found["gradients"] > 0.1
 
@@ -86,7 +86,7 @@ def test_another_loss_shows_in_loss_and_gradients():
         output, loss = squares(model)
         return output, 2 * loss
 
-    found = differences(linear_pair(ask_ours=doubled))
+    found = differences(linear_pair(run_ours=doubled))
     assert found["outputs"] == 0
     assert found["loss"] == pytest.approx(1.0)
     assert found["gradients"] == pytest.approx(1.0)
@@ -120,7 +120,7 @@ def test_outputs_are_measured_against_the_library_s():
         output, loss = squares(model)
         return 2 * output, loss
 
-    assert differences(linear_pair(ask_ours=doubled))["outputs"] == pytest.approx(1.0)
+    assert differences(linear_pair(run_ours=doubled))["outputs"] == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from snippets.labs import inside_an_encoder as lab
 
 def test_what_the_page_says_is_what_was_kept():
     whole, alone, more, table = lab.measure(), lab.one_by_one(), lab.more_and_more(), lab.results()
-    assert (whole["closer"], whole["found"]) == (7, 24) and round((7 * 17 / 24) ** 0.5, 1) == 2.2
+    assert (whole["closer"], whole["found"]) == (7, 24) and 2 * (5 + 1) / 2**5 == 0.375
     assert min(run["same"] for run in alone) > 0.95 and alone[2]["same"] > 0.997  # layer 0, head 2
     assert {run["closer"] for run in alone} == {6, 7, 8, 9} and {run["found"] for run in alone} == {24}
     half = {name: [round(one[2]["same"], 2) for one in some] for name, some in more.items()}
@@ -23,3 +23,9 @@ def test_what_the_page_says_is_what_was_kept():
     assert (round(words["same"], 2), words["closer"]) == (0.95, 4)
     assert (round(rest["same"], 2), rest["found"]) == (0.12, 5)
     assert sum("not" in sentence.split() for sentence in lab.ALL) == 2 and "not" in lab.FUNCTION_WORDS
+
+
+def test_the_last_layer_moves_embeddings_as_far_with_means_as_with_zeros():
+    zero = [1 - run["same"] for run in lab.one_by_one()[60:]]
+    mean = [1 - same for same in lab.mean_ablation(5)["same"]]
+    assert 0.9 < sum(mean) / sum(zero) < 1 and all(a < b for a, b in zip(mean, zero, strict=True))

@@ -6,6 +6,7 @@ from collections import Counter
 
 from snippets.before import dates
 from snippets.labs import broken_translator as broken
+from snippets.labs import post_pre_ln, small_language_model
 
 
 def test_the_results_are_as_the_page_says():
@@ -14,13 +15,13 @@ def test_the_results_are_as_the_page_says():
     loss = {name: [sum(one["losses"][-10:]) / 10 for one in seeds] for name, seeds in runs.items()}
     right = {name: [f"{one['exact match']:.1%}" for one in seeds] for name, seeds in runs.items()}
     assert right["1 head, no scaling"] == ["97.9%", "96.9%", "96.9%"]
-    assert right["1 head, doubled, no scaling"] == ["70.0%", "96.7%", "98.1%"]
-    assert loss["1 head, doubled, no scaling"][2] < loss["1 head, no scaling"][2], "one seed improves"
-    ratios = [a / b for a, b in zip(loss["1 head, doubled, no scaling"], loss["1 head, doubled"], strict=True)]
+    assert right["1 head, 2x lr, no scaling"] == ["70.0%", "96.7%", "98.1%"]
+    assert loss["1 head, 2x lr, no scaling"][2] < loss["1 head, no scaling"][2], "one seed improves"
+    ratios = [a / b for a, b in zip(loss["1 head, 2x lr, no scaling"], loss["1 head, 2x lr"], strict=True)]
     assert (round(min(ratios)), round(max(ratios))) == (4, 23)
-    assert all(a < b for a, b in zip(loss["1 head, doubled"], loss["1 head"], strict=True))
+    assert all(a < b for a, b in zip(loss["1 head, 2x lr"], loss["1 head"], strict=True))
     assert all(a > 2 * b for a, b in zip(loss["1 head, no scaling"], loss["1 head"], strict=True))
-    assert all(0.4 < a / b < 0.7 for a, b in zip(loss["no warm-up"], loss["whole"], strict=True))
+    assert all(0.4 < a / b < 0.7 for a, b in zip(loss["no warm-up"], loss["baseline"], strict=True))
 
 
 def test_with_a_calendar_there_is_more_to_be_had_without_order():
@@ -34,3 +35,27 @@ def test_with_a_calendar_there_is_more_to_be_had_without_order():
 
     assert f"{chance(0):.1%}" == "69.6%" and 0.2 < chance(1) < 0.21
     assert abs(broken.longer()["exact match"] - chance(1)) < 0.02
+
+
+def seconds_of(found: object) -> list[float]:
+    """Of all runs in a result."""
+    if isinstance(found, dict):
+        return [found["seconds"]] if "seconds" in found else seconds_of(list(found.values()))
+    return [second for one in found for second in seconds_of(one)]
+
+
+def test_the_index_says_how_many_runs_there_are_and_how_long_they_take():
+    functions = (
+        post_pre_ln.results,
+        post_pre_ln.longer,
+        post_pre_ln.with_lower_peak,
+        post_pre_ln.with_shorter_warm_up,
+    )
+    labs = [
+        (seconds_of([broken.results(), broken.longer()]), 28, 4),
+        (seconds_of([function() for function in functions]), 27, 4),
+        (seconds_of(small_language_model.results()), 9, 3),
+    ]
+    for seconds, runs, minutes in labs:
+        assert len(seconds) == runs and minutes / 2 < sum(seconds) / 60 < 2 * minutes
+        assert 2 < min(seconds) and max(seconds) < 45

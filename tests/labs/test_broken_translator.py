@@ -109,15 +109,15 @@ def test_settings_are_those_of_the_translator_itself():
 
 def test_each_variant_differs_in_one_thing():
     assert VARIANTS == {
-        "whole": (Transformer, whole_schedule, 4),
+        "baseline": (Transformer, whole_schedule, 4),
         "no positions": (WithoutPositions, whole_schedule, 4),
         "no mask": (WithoutMask, whole_schedule, 4),
         "no scaling": (WithoutScaling, whole_schedule, 4),
         "no warm-up": (Transformer, without_warm_up, 4),
         "1 head": (Transformer, whole_schedule, 1),
         "1 head, no scaling": (WithoutScaling, whole_schedule, 1),
-        "1 head, doubled": (Transformer, broken.doubled, 1),
-        "1 head, doubled, no scaling": (WithoutScaling, broken.doubled, 1),
+        "1 head, 2x lr": (Transformer, broken.doubled, 1),
+        "1 head, 2x lr, no scaling": (WithoutScaling, broken.doubled, 1),
     }
 
 
@@ -170,7 +170,7 @@ def test_results_are_sorted_by_variant_and_seed_and_some_have_weights(monkeypatc
     results = broken.results()
     assert list(results) == list(VARIANTS)
     for name, runs in results.items():
-        keep = [name in ("whole", "no positions", "no mask"), False, False]
+        keep = [name in ("baseline", "no positions", "no mask"), False, False]
         assert runs == [(*VARIANTS[name], seed, 250, keep[seed]) for seed in range(3)]
 
 

@@ -11,6 +11,7 @@ from torch import nn
 from torch.testing import assert_close
 
 from snippets.families.encoder_views import SENTENCES
+from snippets.families.real_encoder import encode
 from snippets.families.sentence_embeddings import embed, mean_pool
 from snippets.labs import inside_an_encoder as lab
 from snippets.labs.inside_an_encoder import (
@@ -117,6 +118,31 @@ def test_what_is_asked_for_is_switched_off_or_changed(little):
     assert vectors(MODEL, TOKENIZER, little, mean_pool, unchanged).equal(whole)
 
 
+def test_a_head_can_be_put_at_its_mean_instead_of_0(little):
+    """By another way: what W_O gets from the head is replaced at every token."""
+    whole = vectors(MODEL, TOKENIZER, little, mean_pool, unchanged)
+    w_o = MODEL.encoder.layers[1].attention.w_o
+    bias, ids = w_o.bias.clone(), encode(TOKENIZER, little)
+    seen = []
+    hook = w_o.register_forward_pre_hook(lambda _, x: seen.append(x[0]))
+    MODEL(ids)
+    hook.remove()
+    tokens = [
+        vector for row, of_row in zip(ids, seen[0], strict=True) for i, vector in zip(row, of_row, strict=True) if i
+    ]
+    mean = torch.stack(tokens).mean(dim=0)
+    expected = []
+    for head in range(3):
+        columns = torch.arange(12) // 4 == head
+        hook = w_o.register_forward_pre_hook(lambda _, x, columns=columns: torch.where(columns, mean, x[0]))
+        now = vectors(MODEL, TOKENIZER, little, mean_pool, unchanged)
+        hook.remove()
+        expected.append((now * whole).sum(dim=1).mean().item())
+    assert lab.mean_ablation.function(1) == {"same": pytest.approx(expected)}
+    assert max(expected) < 0.99999 and w_o.bias.equal(bias) and not w_o._forward_hooks
+    assert vectors(MODEL, TOKENIZER, little, mean_pool, unchanged).equal(whole)
+
+
 def test_the_nearest_sentences_are_those_of_the_largest_cosine(little):
     found = lab.nearest.function("old cat", 2)
     vector = vectors(MODEL, TOKENIZER, ["old cat"], mean_pool, unchanged)[0]
@@ -176,8 +202,8 @@ def test_the_other_results_are_named_after_what_they_change(asked):
 
 
 def test_each_sentence_is_retold_and_reworded_once():
-    assert lab.ALL == SENTENCES + lab.RETOLD + lab.REWORDED and len(set(lab.ALL)) == 72
-    assert len(lab.RETOLD) == len(lab.REWORDED) == len(SENTENCES) == 24
+    assert lab.ALL == SENTENCES + lab.PARAPHRASES + lab.HARD_NEGATIVES and len(set(lab.ALL)) == 72
+    assert len(lab.PARAPHRASES) == len(lab.HARD_NEGATIVES) == len(SENTENCES) == 24
 
 
 @needs_encoder

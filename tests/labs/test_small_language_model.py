@@ -60,7 +60,7 @@ def test_a_text_too_short_for_its_context_is_refused():
 
 
 def test_variants_change_one_thing():
-    for name, changed in {"as set": set(), "shorter training": {"steps"}, "short context": {"context"}}.items():
+    for name, changed in {"baseline": set(), "shorter training": {"steps"}, "short context": {"context"}}.items():
         assert {key for key in SETTINGS if VARIANTS[name][key] != SETTINGS[key]} == changed
         assert list(VARIANTS[name]) == list(SETTINGS)
 

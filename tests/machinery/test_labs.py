@@ -185,7 +185,7 @@ def test_a_notebook_runs_where_its_archive_was_unpacked(tmp_path, alone, name, m
 
 #: A setting in a cell, another value, what the call of the lab is then, and what has to come out of it.
 CHANGES = {
-    "broken-translator": ("NUM_HEADS = 4", "NUM_HEADS = 2", 'train(*VARIANTS["whole"], 0, 3)'),
+    "broken-translator": ("NUM_HEADS = 4", "NUM_HEADS = 2", 'train(*VARIANTS["baseline"], 0, 3)'),
     "post-pre-ln": ("STEPS, PEAK = 150, 3e-3", "STEPS, PEAK = 3, 1e-3", "train(False, 0, 0)"),
     "small-language-model": ('"steps": 1200,', '"steps": 150,', "train(TEXT, *SETTINGS.values(), 0)"),
 }
@@ -355,7 +355,7 @@ def broken() -> dict[str, list[dict]]:
 
 
 def test_without_positions_a_part_is_right_and_without_mask_nothing(broken):
-    assert all(run["exact match"] >= 0.99 and final(run["losses"]) < 0.01 for run in broken["whole"])
+    assert all(run["exact match"] >= 0.99 and final(run["losses"]) < 0.01 for run in broken["baseline"])
     for run in broken["no positions"]:
         assert 0.05 < run["exact match"] < 0.17 and 0.2 < final(run["losses"]) < 0.4
     for run in broken["no mask"]:
@@ -369,13 +369,13 @@ def test_with_more_time_a_model_without_positions_gets_as_far_as_one_can():
 def test_two_layers_and_four_heads_do_without_scaling_and_without_warm_up(broken):
     for name in ("no scaling", "no warm-up"):
         assert all(run["exact match"] > 0.98 and final(run["losses"]) < 0.01 for run in broken[name]), name
-    for whole, other in zip(broken["whole"], broken["no warm-up"], strict=True):
+    for whole, other in zip(broken["baseline"], broken["no warm-up"], strict=True):
         assert all(final(other["losses"][:step]) < final(whole["losses"][:step]) for step in (20, 60, 100, 150))
 
 
 def test_a_single_head_needs_scaling_and_more_so_at_twice_the_rate(broken):
     scaled, bare, faster, bare_faster = (
-        broken[f"1 head{name}"] for name in ("", ", no scaling", ", doubled", ", doubled, no scaling")
+        broken[f"1 head{name}"] for name in ("", ", no scaling", ", 2x lr", ", 2x lr, no scaling")
     )
     for one, other in zip(scaled, bare, strict=True):
         assert final(other["losses"]) > 2 * final(one["losses"]) and one["exact match"] > other["exact match"]
@@ -390,7 +390,9 @@ def test_a_single_head_needs_scaling_and_more_so_at_twice_the_rate(broken):
 @pytest.mark.thorough
 def test_trained_anew_a_single_head_without_scaling_says_the_same():
     train = broken_translator.train.function
-    bare, scaled = (train(model, broken_translator.doubled, 1, 3) for model in (WithoutScaling, VARIANTS["whole"][0]))
+    bare, scaled = (
+        train(model, broken_translator.doubled, 1, 3) for model in (WithoutScaling, VARIANTS["baseline"][0])
+    )
     assert final(bare["losses"]) > 2 * final(scaled["losses"])
 
 

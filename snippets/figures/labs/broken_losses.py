@@ -5,44 +5,44 @@ from snippets.labs.broken_translator import results
 
 TEXT = {
     "ko": {
-        "whole": "베이스라인",
+        "baseline": "베이스라인",
         "no positions": "위치 없음",
         "no mask": "마스크 없음",
         "no scaling": "스케일링 없음",
         "no warm-up": "워밍업 없음",
         "1 head": "베이스라인",
         "1 head, no scaling": "스케일링 없음",
-        "1 head, doubled": "두 배의 학습률",
-        "1 head, doubled, no scaling": "두 배의 학습률, 스케일링 없음",
+        "1 head, 2x lr": "두 배의 학습률",
+        "1 head, 2x lr, no scaling": "두 배의 학습률, 스케일링 없음",
         "heads": "토큰당 손실, 헤드 4개",
         "one": "토큰당 손실, 헤드 1개",
         "x": "스텝",
     },
     "en": {
-        "whole": "baseline",
+        "baseline": "baseline",
         "no positions": "no positions",
         "no mask": "no mask",
         "no scaling": "no scaling",
         "no warm-up": "no warm-up",
         "1 head": "baseline",
         "1 head, no scaling": "no scaling",
-        "1 head, doubled": "twice the learning rate",
-        "1 head, doubled, no scaling": "twice the learning rate, no scaling",
+        "1 head, 2x lr": "twice the learning rate",
+        "1 head, 2x lr, no scaling": "twice the learning rate, no scaling",
         "heads": "loss per token, 4 heads",
         "one": "loss per token, 1 head",
         "x": "step",
     },
 }
 LOOKS = {
-    "whole": (style.INK, "o-"),
+    "baseline": (style.INK, "o-"),
     "no positions": (style.KEY, "s-"),
     "no mask": (style.OUTPUT, "^-"),
     "no scaling": (style.VALUE, "--"),
     "no warm-up": (style.WEIGHT, ":"),
     "1 head": (style.INK, "o-"),
     "1 head, no scaling": (style.VALUE, "--"),
-    "1 head, doubled": (style.QUERY, "s-"),
-    "1 head, doubled, no scaling": (style.OUTPUT, "^--"),
+    "1 head, 2x lr": (style.QUERY, "s-"),
+    "1 head, 2x lr, no scaling": (style.OUTPUT, "^--"),
 }
 
 

@@ -5,7 +5,7 @@ from snippets.labs.small_language_model import results
 
 TEXT = {
     "ko": {
-        "as set": "처음 설정",
+        "baseline": "베이스라인",
         "short context": "짧은 문맥",
         "shorter training": "더 짧은 학습",
         "train": "학습 데이터, 글자당 비트",
@@ -13,7 +13,7 @@ TEXT = {
         "x": "스텝",
     },
     "en": {
-        "as set": "as set",
+        "baseline": "baseline",
         "short context": "short context",
         "shorter training": "shorter training",
         "train": "training text, bits per character",
@@ -22,7 +22,7 @@ TEXT = {
     },
 }
 LOOKS = {
-    "as set": (style.INK, "o-"),
+    "baseline": (style.INK, "o-"),
     "short context": (style.KEY, "s--"),
     "shorter training": (style.QUERY, "^-"),
 }
