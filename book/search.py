@@ -28,8 +28,8 @@ INDEX_WEIGHT, GLOSSARY_WEIGHT = 0.6, 0.5
 _CODE = re.compile(r"<pre>(.*?)</pre>", re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")
 _NAME = re.compile(r"[^\W\d_]\w+")
-#: A name in the code of more sections tells none of them from the others.
-COMMON = 40
+#: A name in the code of more sections does little to tell them from others.
+COMMON = 8
 
 
 class SearchError(EntryError):
@@ -87,9 +87,11 @@ def plain(source: str) -> str:
 
 
 def prose_and_names(source: str) -> tuple[str, str]:
-    """The prose of a section, and each name in its code and outputs once."""
+    """The prose of a section, and each other name in its code and outputs once."""
+    prose = plain(_CODE.sub(" ", source))
+    said = set(_NAME.findall(prose))
     names = (name for block in _CODE.findall(source) for name in _NAME.findall(plain(block)))
-    return plain(_CODE.sub(" ", source)), " ".join(dict.fromkeys(names))
+    return prose, " ".join(dict.fromkeys(name for name in names if name not in said))
 
 
 def address(page: str) -> str:

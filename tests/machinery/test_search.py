@@ -90,6 +90,11 @@ def test_of_code_each_name_is_kept_once_and_no_number():
     assert prose_and_names(source) == ("before after", "mask mask_2 nan inf")
 
 
+def test_a_name_that_the_prose_says_is_not_kept_again():
+    source = "<p>Before <code>mask_2</code>, after</p><pre>mask + mask_2 + after</pre>"
+    assert prose_and_names(source) == ("Before mask_2, after", "mask")
+
+
 def test_names_in_the_code_of_many_sections_are_left_out(monkeypatch):
     def names() -> list[str]:
         entries = [
