@@ -129,8 +129,8 @@ EQUIVALENT = {
     ): "any finite number keeps minus infinity where it is",
     (
         "families/flash_attention.py",
-        "return output / total.masked_fill(total == 0, 1.0)  # 0 if all keys are masked",
-        "return output / total.masked_fill(total == 0, 2.0)  # 0 if all keys are masked",
+        "return weighted / total.masked_fill(total == 0, 1.0)  # 0 if all keys are masked",
+        "return weighted / total.masked_fill(total == 0, 2.0)  # 0 if all keys are masked",
     ): "the output is 0 there, whatever it is divided by",
     (
         "training/cache.py",
