@@ -24,7 +24,7 @@ D_MODEL, D_FF, NUM_HEADS = 48, 192, 4
 
 # --8<-- [start:ChangedLayer]
 class ChangedLayer(nn.Module):
-    """A causal layer of 2017 but for these changes; with all of them, today's.
+    """A causal layer of 2017 with these changes; with all of them, today's.
 
     Raises ValueError for a change that there is not.
     """

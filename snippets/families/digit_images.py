@@ -18,7 +18,7 @@ class Digits(NamedTuple):
 
 def digits() -> tuple[Digits, Digits]:
     """To train on, 1,437, and to test on, 360; of each digit the same share."""
-    from sklearn.datasets import load_digits  # a figure does without
+    from sklearn.datasets import load_digits  # here: figures do not need it
     from sklearn.model_selection import train_test_split
 
     everything = load_digits()  # numbers from 0 to 16

@@ -78,7 +78,7 @@ def draw_batch(data: Digits, shuffled: bool, generator: Generator) -> Digits:
     """Random digits, about two in five of them moved by a pixel."""
     chosen = torch.randint(len(data.labels), (BATCH,), generator=generator)
     images = data.images[chosen]
-    # the first is a copy, five stay where they are
+    # 0 to 3: moved by one pixel, one direction each; 4 to 9: not moved
     moves = torch.randint(10, (BATCH, 1, 1, 1), generator=generator)
     for number, move in enumerate([(-1, 0), (1, 0), (0, -1), (0, 1)]):
         images = torch.where(moves == number, shifted(images, *move), images)
