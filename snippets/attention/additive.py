@@ -24,16 +24,25 @@ class AdditiveAttention(nn.Module):
         Returns the output, (..., n_q, d_v), and the weights, (..., n_q, n_k).
         Raises ValueError on shapes that do not fit.
         """
-        q, k, v = tuple(query.shape), tuple(key.shape), tuple(value.shape)
-        if q[:-2] != k[:-2] or min(len(q), len(k)) < 2:
-            raise ValueError(f"query and key differ in leading sizes: {q}, {k}")
-        if k[:-1] != v[:-1]:
-            raise ValueError(f"each key needs one value: {k}, {v}")
         widths = (self.w.in_features, self.u.in_features)
-        if (q[-1], k[-1]) != widths:
-            raise ValueError(f"query and key need dimensions {widths}: {q}, {k}")
+        check_shapes(query, key, value, widths)
         hidden = self.w(query).unsqueeze(-2) + self.u(key).unsqueeze(-3)
         scores = self.v(torch.tanh(hidden)).squeeze(-1)  # (..., n_q, n_k)
         weights = torch.softmax(scores, dim=-1)
         return weights @ value, weights
 # --8<-- [end:AdditiveAttention]
+
+
+# --8<-- [start:check_shapes]
+def check_shapes(
+    query: Tensor, key: Tensor, value: Tensor, widths: tuple[int, int]
+) -> None:
+    """Raises ValueError unless query and key have these widths and all fit."""
+    q, k, v = tuple(query.shape), tuple(key.shape), tuple(value.shape)
+    if q[:-2] != k[:-2] or min(len(q), len(k)) < 2:
+        raise ValueError(f"query and key differ in leading sizes: {q}, {k}")
+    if k[:-1] != v[:-1]:
+        raise ValueError(f"each key needs one value: {k}, {v}")
+    if (q[-1], k[-1]) != widths:
+        raise ValueError(f"query and key need dimensions {widths}: {q}, {k}")
+# --8<-- [end:check_shapes]

@@ -114,8 +114,8 @@ def test_without_residual_connections_the_gradient_vanishes():
     found = module("block/gradient_over_depth")
     added, plain = found.gradients(True).mean(dim=0), found.gradients(False).mean(dim=0)
     assert list(found.DEPTHS)[-1] == 50
-    assert plain[-1] < 1e-14 and (plain[1:] < plain[:-1]).all()
-    assert 5 < added[0] < 15 and 40 < added[-1] < 90
+    assert plain[-1] < 1e-11 and (plain[1:] < plain[:-1]).all()
+    assert 5 < added[0] < 15 and 60 < added[-1] < 120
 
 
 def test_layer_norm_averages_a_row_and_batch_norm_a_column():

@@ -65,3 +65,13 @@ def test_a_query_can_look_for_the_token_a_fixed_offset_back(offset):
     encoding = positional_encoding(torch.arange(200.0), 64)
     scores = encoding @ offset_map(-offset, 64) @ encoding.T
     assert scores.argmax(dim=1)[offset:].tolist() == list(range(200 - offset))
+
+
+def test_a_larger_query_looks_back_sharply():
+    """With 20 M_{-k} for W_Q, each neighbour of the key k back has about 0.002 of its weight."""
+    places = positional_encoding(torch.arange(64.0), 512)
+    query = places[40] @ (20 * offset_map(-3, 512))
+    weights = torch.softmax(places @ query / 512**0.5, dim=0)
+    assert weights.argmax() == 37
+    for neighbour in (36, 38):
+        assert 0.002 < weights[neighbour] / weights[37] < 0.0025

@@ -7,7 +7,7 @@ from torch import nn
 
 from snippets.figures import style
 
-DEPTHS, SEEDS, FACTOR = range(1, 51, 7), 5, 0.5
+DEPTHS, SEEDS = range(1, 51, 7), 5
 
 TEXT = {
     "ko": {"x": "층의 수", "y": "입력에 대한 기울기의 노름", "with": "잔차 연결 있음", "without": "잔차 연결 없음"},
@@ -30,8 +30,7 @@ def gradients(residual):
             x = torch.randn(1, 64, requires_grad=True)
             y = x
             for _ in range(depth):
-                weight = nn.init.xavier_normal_(torch.empty(64, 64))
-                change = torch.tanh(FACTOR * y @ weight)
+                change = torch.tanh(nn.Linear(64, 64)(y))
                 y = y + change if residual else change
             y.sum().backward()
             found[seed, i] = x.grad.norm()
@@ -44,7 +43,7 @@ def draw(text):
         label = text["with" if residual else "without"]
         style.spread(ax, list(DEPTHS), gradients(residual), colour, marker, label)
     ax.set_yscale("log")
-    ticks = [1e-15, 1e-10, 1e-5, 1]
+    ticks = [1e-12, 1e-8, 1e-4, 1]
     ax.set_yticks(ticks, [f"{tick:g}" for tick in ticks])
     ax.minorticks_off()
     ax.set_xticks(list(DEPTHS))
