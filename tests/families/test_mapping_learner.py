@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from contextlib import ExitStack
 
 import pytest
@@ -35,6 +36,7 @@ from snippets.families.mapping_learner import (
     learner,
     run,
 )
+from snippets.figures.families.induction_losses import levels
 
 IDS = evaluation_set(400)
 SHOWN = answered_before(IDS)
@@ -147,3 +149,16 @@ def test_trained_anew_with_another_seed_it_answers_what_was_shown():
     model = learner()
     model.load_state_dict(run(7)[0])
     assert share(model) > 0.95
+
+
+def test_the_two_levels_of_the_loss_are_those_of_all_digits_in_a_batch():
+    """Each digit of many batches counts alike, as in the loss, wherever dots have cut off the end."""
+    assert {name: round(level, 2) for name, level in levels().items()} == {"copying": 1.28, "best": 1.03}
+    generator, found = Generator().manual_seed(0), []
+    for row in torch.cat([ALL(generator) for _ in range(60)]).tolist():
+        shown, ids = set(), [i for i in row if i < 2 * SIZE]  # without the dots
+        for letter in ids[: len(ids) // 2 * 2 : 2]:
+            new = letter not in shown
+            found.append([new * math.log(SIZE), new * math.log(SIZE - len(shown)) if new else 0.0])
+            shown.add(letter)
+    assert torch.tensor(found).mean(dim=0).tolist() == pytest.approx([levels()["copying"], levels()["best"]], abs=0.02)

@@ -3,10 +3,9 @@
 import math
 
 import torch
-from torch import Generator
 
-from snippets.families.in_context_learning import SIZE, TOKENS
-from snippets.families.mapping_learner import ALL, EASY, SEEDS, STEPS, curves
+from snippets.families.in_context_learning import SIZE
+from snippets.families.mapping_learner import EASY, PAIRS, SEEDS, STEPS, curves
 from snippets.figures import style
 
 WINDOW = 10
@@ -29,17 +28,18 @@ TEXT = {
 }
 
 
-def levels(batches=10):
-    """Mean loss with all letters: guessing the others from all digits, and from those that are left."""
-    generator, copying, best = Generator().manual_seed(0), [], []
-    for row in (row for _ in range(batches) for row in ALL(generator).tolist()):
-        shown = set()
-        text = "".join(TOKENS[i] for i in row).strip(".")
-        for letter, _ in zip(text[::2], text[1::2], strict=False):  # the last letter may have lost its digit
-            copying.append(0.0 if letter in shown else math.log(SIZE))
-            best.append(0.0 if letter in shown else math.log(SIZE - len(shown)))
-            shown.add(letter)
-    return {"copying": sum(copying) / len(copying), "best": sum(best) / len(best)}
+def levels():
+    """Expected loss of a digit with all letters: guessing the others from all digits, and from those that are left."""
+    whole = [(2 * PAIRS - dots) // 2 for dots in range(PAIRS)]  # pairs after so many dots: the last may be cut off
+    copying = best = 0.0
+    chance = [1.0] + [0.0] * SIZE  # by how many letters have been shown
+    for k in range(PAIRS):
+        weight = sum(pairs > k for pairs in whole) / sum(whole)  # of all digits, those after k pairs
+        new = [p * (SIZE - shown) / SIZE for shown, p in enumerate(chance)]
+        copying += weight * sum(new) * math.log(SIZE)
+        best += weight * sum(new[shown] * math.log(SIZE - shown) for shown in range(SIZE))
+        chance = [p - new[shown] + (new[shown - 1] if shown else 0.0) for shown, p in enumerate(chance)]
+    return {"copying": copying, "best": best}
 
 
 def draw(text):
