@@ -29,7 +29,7 @@ _CODE = re.compile(r"<pre>(.*?)</pre>", re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")
 _NAME = re.compile(r"[^\W\d_]\w+")
 #: A name in the code of more sections does little to tell them from others.
-COMMON = 8
+COMMON = 6
 
 
 class SearchError(EntryError):
