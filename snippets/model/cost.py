@@ -2,7 +2,7 @@
 
 # --8<-- [start:multiplications]
 def self_attention(n: int, d: int) -> int:
-    """Q K^T and the mixture of values, without projections: n^2 d each."""
+    """Q K^T and the weighted sum of values, without projections: n^2 d each."""
     return 2 * n**2 * d
 
 

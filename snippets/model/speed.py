@@ -38,7 +38,10 @@ class FastSelfAttention(nn.Module):
 
 # --8<-- [start:FastEncoderLayer]
 class FastEncoderLayer(nn.Module):
-    """EncoderLayer with fused attention and with norm and dropout from torch.nn."""
+    """EncoderLayer with fused attention and with norm and dropout from torch.nn.
+
+    The norms have the default epsilon until `faster` copies that of a layer.
+    """
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
