@@ -22,7 +22,6 @@ from snippets.training.trainer import Trainer
 # --8<-- [start:text]
 TEXT = "\n".join(constitution())
 # TEXT = open("my_text.txt", encoding="utf-8").read()
-PROMPTS = ["모든 국민은 ", "대통령은 ", "학문과 예술의 ", "국회는 "]
 # --8<-- [end:text]
 
 

@@ -164,7 +164,8 @@ def asked(monkeypatch):
         def each(self, calls):
             self.calls += calls
             return [
-                {"call": call, "cosine": -10 * call[0][0][0] - call[0][0][1] if call and call[0] else 1} for call in calls
+                {"call": call, "cosine": -10 * call[0][0][0] - call[0][0][1] if call and call[0] else 1}
+                for call in calls
             ]
 
     monkeypatch.setattr(lab, "measure", Measure())
