@@ -239,8 +239,8 @@ EQUIVALENT = {
     ): "there is one result for each call; strict says so to the reader",
     (
         "labs/inside_an_encoder.py",
-        "closer = cosines.diagonal() > (one * reworded).sum(dim=1)",
-        "closer = (cosines.diagonal() >= (one * reworded).sum(dim=1))",
+        "closer = cosines.diagonal() > (anchors * hard_negatives).sum(dim=1)",
+        "closer = (cosines.diagonal() >= (anchors * hard_negatives).sum(dim=1))",
     ): "two cosines of different sentences are never just the same",
     (
         "model/sizes.py",
