@@ -229,8 +229,8 @@ EQUIVALENT = {
     ): "every matrix has been saved; strict says so to the reader",
     (
         "labs/inside_an_encoder.py",
-        "by_same = sorted(zip(same, HEADS, strict=True), reverse=True)",
-        "by_same = sorted(zip(same, HEADS, strict=False), reverse=True)",
+        "by_cosine = sorted(zip(cosines, HEADS, strict=True), reverse=True)",
+        "by_cosine = sorted(zip(cosines, HEADS, strict=False), reverse=True)",
     ): "there is one run for each head; strict says so to the reader",
     (
         "labs/inside_an_encoder.py",
