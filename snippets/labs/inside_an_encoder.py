@@ -160,25 +160,25 @@ def measure(
 ) -> dict:
     """Switch heads and layers off, or change something else, and compare.
 
-    "same": the cosine with the embedding by the whole model, on average;
-    "others": that of a sentence with the paraphrase of another, on average;
-    "closer": how often a sentence is closer to its paraphrase than to its
-    hard negative; "found": how often that is the closest of all paraphrases.
+    "cosine": that with the embedding by the whole model, on average;
+    "unrelated": that of a sentence with the paraphrase of another, on average;
+    "triplets": how often a sentence is closer to its paraphrase than to its
+    hard negative; "recall@1": how often that is the closest of all paraphrases.
     """
     model, tokenizer = real_encoder()
     whole = vectors(model, tokenizer, ALL, mean_pool, unchanged)
     with switched_off(model, heads, layers):
         now = vectors(model, tokenizer, ALL, pool, change)
-    one, retold, reworded = now.chunk(3)
-    cosines = one @ retold.T  # each sentence with each one retold
-    others = cosines[~torch.eye(len(one), dtype=torch.bool)]
-    found = cosines.argmax(dim=1) == torch.arange(len(one))
-    closer = cosines.diagonal() > (one * reworded).sum(dim=1)
+    anchors, paraphrases, hard_negatives = now.chunk(3)
+    cosines = anchors @ paraphrases.T  # each sentence with each paraphrase
+    unrelated = cosines[~torch.eye(len(anchors), dtype=torch.bool)]
+    found = cosines.argmax(dim=1) == torch.arange(len(anchors))
+    closer = cosines.diagonal() > (anchors * hard_negatives).sum(dim=1)
     return {
-        "same": (now * whole).sum(dim=1).mean().item(),
-        "others": others.mean().item(),
-        "closer": closer.sum().item(),
-        "found": found.sum().item(),
+        "cosine": (now * whole).sum(dim=1).mean().item(),
+        "unrelated": unrelated.mean().item(),
+        "triplets": closer.sum().item(),
+        "recall@1": found.sum().item(),
     }
 # --8<-- [end:measure]
 
@@ -186,7 +186,7 @@ def measure(
 # --8<-- [start:mean_ablation]
 @cached("mean_ablation")
 def mean_ablation(layer: int) -> dict:
-    """For each head of a layer: "same", with its mean output in place of 0."""
+    """For each head of a layer: "cosine", with its mean output in place of 0."""
     model, tokenizer = real_encoder()
     whole = vectors(model, tokenizer, ALL, mean_pool, unchanged)
     attention = model.encoder.layers[layer].attention
@@ -198,15 +198,15 @@ def mean_ablation(layer: int) -> dict:
     shape = attention.num_heads, -1
     means = outputs[0][ids != model.pad_id].mean(dim=0).unflatten(0, shape)
     columns = attention.w_o.weight.detach().clone().unflatten(1, shape)
-    bias, same = attention.w_o.bias.detach(), []
+    bias, cosines = attention.w_o.bias.detach(), []
     before = bias.clone()
     for head in range(attention.num_heads):
         with switched_off(model, ((layer, head),), ()):
             bias.copy_(before + columns[:, head] @ means[head])
             now = vectors(model, tokenizer, ALL, mean_pool, unchanged)
         bias.copy_(before)
-        same.append((now * whole).sum(dim=1).mean().item())
-    return {"same": same}
+        cosines.append((now * whole).sum(dim=1).mean().item())
+    return {"cosine": cosines}
 # --8<-- [end:mean_ablation]
 
 
@@ -224,9 +224,9 @@ def one_by_one() -> list[dict]:
 
 def orders() -> dict[str, list[list]]:
     """Which heads to switch off first: those of the least effect, any, the most."""
-    same = [run["same"] for run in one_by_one()]
-    by_same = sorted(zip(same, HEADS, strict=True), reverse=True)
-    least = [head for _, head in by_same]
+    cosines = [run["cosine"] for run in one_by_one()]
+    by_cosine = sorted(zip(cosines, HEADS, strict=True), reverse=True)
+    least = [head for _, head in by_cosine]
     drawn = [random.Random(seed).sample(HEADS, len(HEADS)) for seed in SEEDS]
     return {"least": [least], "any": drawn, "most": [least[::-1]]}
 

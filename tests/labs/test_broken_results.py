@@ -22,6 +22,12 @@ def test_the_results_are_as_the_page_says():
     assert all(a < b for a, b in zip(loss["1 head, 2x lr"], loss["1 head"], strict=True))
     assert all(a > 2 * b for a, b in zip(loss["1 head, no scaling"], loss["1 head"], strict=True))
     assert all(0.4 < a / b < 0.7 for a, b in zip(loss["no warm-up"], loss["baseline"], strict=True))
+    early = {
+        name: [sum(sum(one["losses"][i : i + 10]) for one in runs[name]) for i in (40, 90)]
+        for name in ("baseline", "no warm-up")
+    }
+    first, second = (a / b for a, b in zip(early["no warm-up"], early["baseline"], strict=True))
+    assert 0.4 < first < 0.5 and 1 / 3 < second < 0.4
 
 
 def test_with_a_calendar_there_is_more_to_be_had_without_order():

@@ -99,10 +99,10 @@ def test_nothing_off_is_the_same_and_the_rest_is_counted(little):
     assert 0 < sum(closer) < 3 and 0 < sum(found) < 3, "this little example tells nothing"
     others = [cosines[i][j] for i in range(3) for j in range(3) if i != j]
     assert measured == {
-        "same": pytest.approx(1),
-        "others": pytest.approx(sum(others) / 6),
-        "closer": sum(closer),
-        "found": sum(found),
+        "cosine": pytest.approx(1),
+        "unrelated": pytest.approx(sum(others) / 6),
+        "triplets": sum(closer),
+        "recall@1": sum(found),
     }
 
 
@@ -112,7 +112,7 @@ def test_what_is_asked_for_is_switched_off_or_changed(little):
         heads, layers, pool, change = (*arguments, *((), (), mean_pool, unchanged)[len(arguments) :])
         with switched_off(MODEL, heads, layers):
             now = vectors(MODEL, TOKENIZER, little, pool, change)
-        same = lab.measure.function(*arguments)["same"]
+        same = lab.measure.function(*arguments)["cosine"]
         assert same == pytest.approx(torch.stack([a @ b for a, b in zip(now, whole, strict=True)]).mean().item())
         assert same < 0.99999
     assert vectors(MODEL, TOKENIZER, little, mean_pool, unchanged).equal(whole)
@@ -138,7 +138,7 @@ def test_a_head_can_be_put_at_its_mean_instead_of_0(little):
         now = vectors(MODEL, TOKENIZER, little, mean_pool, unchanged)
         hook.remove()
         expected.append((now * whole).sum(dim=1).mean().item())
-    assert lab.mean_ablation.function(1) == {"same": pytest.approx(expected)}
+    assert lab.mean_ablation.function(1) == {"cosine": pytest.approx(expected)}
     assert max(expected) < 0.99999 and w_o.bias.equal(bias) and not w_o._forward_hooks
     assert vectors(MODEL, TOKENIZER, little, mean_pool, unchanged).equal(whole)
 
@@ -164,7 +164,8 @@ def asked(monkeypatch):
         def each(self, calls):
             self.calls += calls
             return [
-                {"call": call, "same": -10 * call[0][0][0] - call[0][0][1] if call and call[0] else 1} for call in calls
+                {"call": call, "cosine": -10 * call[0][0][0] - call[0][0][1] if call and call[0] else 1}
+                for call in calls
             ]
 
     monkeypatch.setattr(lab, "measure", Measure())

@@ -102,3 +102,10 @@ def test_what_the_page_says_of_the_variants_holds_for_every_seed():
         assert whole["held out"][-1] > min(whole["held out"]) + 0.1, "all the steps are too many"
         assert 500 <= whole["steps"][whole["held out"].index(min(whole["held out"]))] <= 900
         assert short["held out"][-1] < whole["held out"][-1] - 0.1, "eight characters of context do better"
+
+
+def test_the_first_sample_is_the_one_that_the_page_translates():
+    model = lab.trained_model("baseline", lab.results()["baseline"][0])
+    sample = continued(model, "모든 국민은 ")
+    assert "근로의 그 보호하여 노력하거나 근로조건의" in sample
+    assert "생활을 받을 권리를 가진다.\n②모든 국민은 법률이 정하는" in sample

@@ -229,8 +229,8 @@ EQUIVALENT = {
     ): "every matrix has been saved; strict says so to the reader",
     (
         "labs/inside_an_encoder.py",
-        "by_same = sorted(zip(same, HEADS, strict=True), reverse=True)",
-        "by_same = sorted(zip(same, HEADS, strict=False), reverse=True)",
+        "by_cosine = sorted(zip(cosines, HEADS, strict=True), reverse=True)",
+        "by_cosine = sorted(zip(cosines, HEADS, strict=False), reverse=True)",
     ): "there is one run for each head; strict says so to the reader",
     (
         "labs/inside_an_encoder.py",
@@ -239,8 +239,8 @@ EQUIVALENT = {
     ): "there is one result for each call; strict says so to the reader",
     (
         "labs/inside_an_encoder.py",
-        "closer = cosines.diagonal() > (one * reworded).sum(dim=1)",
-        "closer = (cosines.diagonal() >= (one * reworded).sum(dim=1))",
+        "closer = cosines.diagonal() > (anchors * hard_negatives).sum(dim=1)",
+        "closer = (cosines.diagonal() >= (anchors * hard_negatives).sum(dim=1))",
     ): "two cosines of different sentences are never just the same",
     (
         "model/sizes.py",

@@ -15,7 +15,7 @@ TEXT = {
 
 def draw(text, runs=None):
     """runs: as ``one_by_one`` returns them."""
-    same = torch.tensor([run["same"] for run in runs or one_by_one()])
+    same = torch.tensor([run["cosine"] for run in runs or one_by_one()])
     moved = 1000 * (1 - same).view(NUM_LAYERS, NUM_HEADS)
     figure, ax = style.canvas(TOP + NUM_LAYERS * CELL[1] + 18)
     rows, columns = map(str, range(NUM_LAYERS)), map(str, range(NUM_HEADS))

@@ -28,7 +28,7 @@ def draw(text, runs=None):
     """runs: as ``more_and_more`` returns them."""
     figure, ax = style.plt.subplots(figsize=(style.WIDTH, 3.2))
     for name, some in (runs or more_and_more()).items():
-        same = torch.tensor([[1.0, *(run["same"] for run in one)] for one in some])
+        same = torch.tensor([[1.0, *(run["cosine"] for run in one)] for one in some])
         style.spread(ax, [0, *NUMBERS], same, *LOOKS[name], text[name])
     style.share_axes(ax, [0, *NUMBERS], text["x"], text["y"])
     ax.legend(loc="lower left")
