@@ -115,7 +115,7 @@ def train(
     model: SkipGram, sentences: list[list[int]], window: int, steps: int
 ) -> None:
     """Adam, batches of 256 pairs that are drawn at random, five negatives each."""
-    pairs = torch.tensor(
+    pairs = torch.tensor(  # each begins with a list of one token, hence (c,)
         [(c, o) for ids in sentences for (c,), o in skip_gram_pairs(ids, window)]
     )
     drawn_like = noise(sentences, model.context.num_embeddings)
