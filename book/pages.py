@@ -292,6 +292,9 @@ def parse(path: Path, language: str, name: str) -> Page:
         elif found := INCLUDE.match(line):
             page.includes.append((found[1], number, None))
             page.items.append(Item("include", found[1], number))
+            if above:
+                message = f"Markdown takes this for more of the {above} above: put an empty line between"
+                page.unread.append((number, message))
         elif found := _BLOCK.match(line):
             slashes, kind, title = found.groups()
             if kind:

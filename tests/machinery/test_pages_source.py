@@ -511,6 +511,7 @@ def test_what_never_ends_is_named_where_it_began(read):
         (["| a |", "|---|", "Text."], 3, "more of the table above"),
         (["| a |", "|---|", "- one"], 3, "more of the table above"),
         (["Text.", "[^a] one"], 2, "more of the text above"),
+        (["Text.", '--8<-- "a.md:x"'], 2, "more of the text above"),
         (["a-b", "-8<- 'x'"], 2, "write an include as"),
     ],
 )
