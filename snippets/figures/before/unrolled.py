@@ -10,7 +10,7 @@ SOURCE, TARGET = ["나는", "26", "살", "입니다"], ["<s>", "I", "am", "26", 
 D = 64
 
 TEXT = {
-    "ko": {"encoder": "인코더", "decoder": "디코더", "state": "상태: 수 {}개", "source": "원문", "target": "번역문"},
+    "ko": {"encoder": "인코더", "decoder": "디코더", "state": "상태: {}차원", "source": "원문", "target": "번역문"},
     "en": {
         "encoder": "encoder",
         "decoder": "decoder",
