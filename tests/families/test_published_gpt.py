@@ -1,4 +1,4 @@
-"""The page's function that continues a text with the published GPT-2, here with random weights instead of a download."""
+"""What the page shows to continue a text with the published GPT-2, run with random weights: nothing is downloaded."""
 
 from __future__ import annotations
 
