@@ -186,13 +186,16 @@ def on_page_read_source(page, config) -> str | None:
 
 def on_page_markdown(markdown: str, page, config, files) -> str:
     """Tell the formulas in which file the text is and where it starts, and what the cells of a lab printed.
-    Tell the questions of which page it is. Put the table of the exercises where the page has it."""
+    Tell the questions of which page it is. Put the table of the exercises where the page has it, and the address of
+    the repository where a page clones it."""
     path = _source(page, config)
     source = path.read_text(encoding="utf-8")
     config.extra["formulas"].file = path.relative_to(ROOT).as_posix()
     config.extra["formulas"].first_line = source[: source.find(markdown.strip()[:200])].count("\n") + 1
     config.extra["questions"].page = page.file.src_uri.removesuffix(".md")
     config.extra["outputs"].outputs = labs.outputs(Path(page.file.abs_src_path)) if _lab(page) else []
+    if repository := config.extra["repository"]:
+        markdown = markdown.replace("git clone ADDRESS ", f"git clone {repository} ")
     return exercises.with_table(markdown, config.theme["language"])
 
 

@@ -81,10 +81,14 @@ def test_a_public_site_without_the_address_of_the_repository_is_refused(little_b
     built = mkdocs(little_book, "build", SITE_URL="https://book.org/x/")
     assert built.returncode != 0 and "set REPO_URL" in built.stdout and "Traceback" not in built.stdout
     assert mkdocs(little_book, "build", SITE_URL="https://book.org/x/", REPO_URL="").returncode != 0
+    for language in ("ko", "en"):
+        with (little_book / "docs" / language / "page.md").open("a", encoding="utf-8") as page:
+            page.write("\n```sh\ngit clone ADDRESS book\n```\n")
     built = mkdocs(little_book, "build", SITE_URL="https://book.org/x/", REPO_URL="https://code.org/book")
     assert built.returncode == 0, built.stdout
     for path in ("index.html", "en/page/index.html"):
         soup = Site(little_book / "site", "https://book.org/x/").pages[path]
+        assert ("git clone https://code.org/book book" in soup.text) == ("page" in path)
         assert soup.select_one(".md-footer .repository")["href"] == "https://code.org/book"
     robots = (little_book / "site" / "robots.txt").read_text()
     assert re.findall("Sitemap: (.*)", robots) == [f"https://book.org/x/{root}sitemap.xml" for root in ("", "en/")]
