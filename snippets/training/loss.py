@@ -39,8 +39,8 @@ def next_token_loss(
 ) -> Tensor:
     """Teacher forcing: all tokens of the target at once, each from the true ones.
 
-    src: (batch, n); tgt: (batch, m), from <s> to </s>. What goes in is all but
-    the last token, what has to come out is all but the first.
+    src: (batch, n); tgt: (batch, m), from <s> to </s>. The inputs are all its
+    tokens but the last, the labels all but the first.
     """
     logits = model(src, tgt[:, :-1])  # (batch, m - 1, vocab_size)
     return smoothed_cross_entropy(logits, tgt[:, 1:], epsilon, model.pad_id)
