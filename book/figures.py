@@ -198,6 +198,8 @@ class _Figures(Treeprocessor):
                     box.tail = child.tail.removeprefix(touch.MARK)
                     figure = above.get(parent, parent)
                     box = figure if figure.tag == "figure" else parent  # below the caption, if there is one
+                    for caption in box.iter("figcaption"):
+                        touch.mark_drawing(caption, self.extension.language)
                     box.append(touch.button(source[1], self.extension.language))
 
 

@@ -1,8 +1,9 @@
 """Figures that a reader can touch: the button below the drawing, and what it loads.
 
 ``docs/assets/js/touch/PART/NAME.js`` makes the figure ``PART/NAME`` answer; the head of ``touchable.js`` says how one
-is written. A page asks for it behind its image, ``![…](…/assets/figures/PART/NAME.svg){.touch}``. The drawing stays,
-and so does the page without scripts; what the button needs is loaded when it is pressed.
+is written. A page asks for it behind its image, ``![…](…/assets/figures/PART/NAME.svg){.touch}``. What the button needs
+is loaded when it is pressed, and takes the place of the drawing and of what the caption says about it; what to try
+remains. Pressed again, the drawing is back. Without scripts there is the drawing, and no button.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ MARK = "{.touch}"
 FOLDER = Path("docs/assets/js/touch")
 #: What the caption says what to try after; notebooks, in which nothing can be touched, leave that out.
 TRY = {"ko": "*움직여 보기:*", "en": "*To try:*"}
-#: What the button says.
-LABEL = {"ko": "직접 움직여 보기", "en": "Try it"}
+#: What the button says beside the drawing, and then beside what has taken its place.
+LABEL = {"ko": ("직접 움직여 보기", "원래 그림 보기"), "en": ("Try it", "Back to the drawing")}
 
 
 def module_path(name: str, root: Path = ROOT) -> Path:
@@ -46,10 +47,29 @@ def untouched(prose: str) -> str:
 
 def button(name: str, language: str) -> etree.Element:
     """What docs/assets/js/book.js waits for. The search leaves it out."""
-    attributes = {"type": "button", "class": "touch", "aria-expanded": "false", "data-touch": name}
-    element = etree.Element("button", {**attributes, "data-search-exclude": ""})
-    element.text = LABEL[language]
+    attributes = {"type": "button", "class": "touch", "data-touch": name, "data-search-exclude": ""}
+    element = etree.Element("button", attributes)
+    for label in LABEL[language]:
+        etree.SubElement(element, "span").text = label
     return element
+
+
+def mark_drawing(caption: etree.Element, language: str) -> None:
+    """Put what a caption says about the drawing, all that stands before what to try, into a ``span`` of its own."""
+    for said in caption.iter("p"):
+        prefix = next((child for child in said if child.get("class") == "caption-prefix"), None)
+        start = 0 if prefix is None else 1
+        emphasised = (n for n, child in enumerate(said) if child.tag == "em" and f"*{child.text}*" == TRY[language])
+        try_it = next(emphasised, None)
+        if try_it is None:
+            continue
+        drawing = etree.Element("span", {"class": "drawing"})
+        drawing[:] = said[start:try_it]
+        if prefix is None:
+            drawing.text, said.text = said.text, None
+        else:
+            drawing.text, prefix.tail = prefix.tail, " "
+        said[start:try_it] = [drawing]
 
 
 def variables(root: Path = ROOT) -> set[str]:

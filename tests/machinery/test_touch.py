@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import xml.etree.ElementTree as etree
+
 import pytest
 
 from book import checks, touch
@@ -18,21 +20,41 @@ def test_the_figures_that_can_be_touched_have_names_and_what_they_share_has_none
     assert touch.module_path("attention/soft_lookup").is_file() and "attention/soft_lookup" in touch.names()
 
 
-@pytest.mark.parametrize(("language", "said"), [("ko", "직접 움직여 보기"), ("en", "Try it")])
-def test_the_button_names_what_it_loads(language, said):
+@pytest.mark.parametrize(
+    ("language", "said"), [("ko", ["직접 움직여 보기", "원래 그림 보기"]), ("en", ["Try it", "Back to the drawing"])]
+)
+def test_the_button_names_what_it_loads_and_says_how_to_go_back(language, said):
     button = touch.button("part/name", language)
-    assert (
-        button.text == said
-        and button.tag == "button"
-        and button.attrib
-        == {
-            "type": "button",
-            "class": "touch",
-            "aria-expanded": "false",
-            "data-touch": "part/name",
-            "data-search-exclude": "",
-        }
-    )
+    assert [label.text for label in button] == said and button.tag == "button" and not button.text
+    assert button.attrib == {
+        "type": "button",
+        "class": "touch",
+        "data-touch": "part/name",
+        "data-search-exclude": "",
+    }
+
+
+@pytest.mark.parametrize(
+    ("caption", "drawing", "stays"),
+    [
+        ("<p>A line. <em>To try:</em> x</p>", "A line. ", "To try: x"),
+        ("<p>A <i>long</i> line. <em>To try:</em> <i>x</i></p>", "A long line. ", "To try: x"),
+        ('<p><span class="caption-prefix">Figure 1.</span> A <b>c</b>d. <em>To try:</em> x</p>',
+         " A cd. ", "Figure 1. To try: x"),
+        ("<p><em>To try:</em> x</p>", "", "To try: x"),
+        ("<p>A <em>line</em>.</p>", None, "A line."),
+    ],
+)  # fmt: skip
+def test_what_a_caption_says_about_the_drawing_can_be_hidden_and_what_to_try_stays(caption, drawing, stays):
+    figure = etree.fromstring(f"<figcaption>{caption}</figcaption>")
+    whole = "".join(figure.itertext())
+    touch.mark_drawing(figure, "en")
+    found = figure.find(".//span[@class='drawing']")
+    assert " ".join("".join(figure.itertext()).split()) == " ".join(whole.split())
+    assert (None if found is None else "".join(found.itertext())) == drawing
+    if found is not None:
+        found.text, found[:] = "", []
+    assert " ".join("".join(figure.itertext()).split()) == stays
 
 
 def test_a_notebook_says_nothing_of_what_cannot_be_touched_there():

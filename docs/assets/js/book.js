@@ -129,11 +129,17 @@
       copy.classList.add("copied");
       setTimeout(() => copy.classList.remove("copied"), 2000);
     }
-    // A figure that can be touched: what it needs is loaded now, and the room for it is there already.
+    // A figure that can be touched: what it needs is loaded now, and takes the place of the drawing. The button stays
+    // where it is on the screen.
     const touch = event.target.closest("button.touch");
     if (touch) {
-      touch.ariaExpanded = touch.ariaExpanded !== "true";
-      import(new URL("touch/touchable.js", here)).then(({ open }) => open(touch)).catch(() => { touch.ariaExpanded = false });
+      const turn = on => {
+        const { top } = touch.getBoundingClientRect();
+        touch.parentElement.classList.toggle("touched", on);
+        scrollBy({ top: touch.getBoundingClientRect().top - top, behavior: "instant" });
+      };
+      turn();
+      import(new URL("touch/touchable.js", here)).then(({ open }) => open(touch)).catch(() => turn(false));
     }
     // The switch keeps the heading that the reader is at.
     const link = event.target.closest(".md-select__link[hreflang]");
