@@ -280,7 +280,11 @@ class QuestionExtension(Extension):
     @property
     def count(self) -> int:
         """Of all pages."""
-        return sum(map(len, self.questions.values()))
+        return self.in_part("")
+
+    def in_part(self, folder: str) -> int:
+        """Of the pages below a folder."""
+        return sum(len(asked) for page, asked in self.questions.items() if page.startswith(folder))
 
     def extendMarkdown(self, md: Markdown) -> None:
         # before footnotes get their place at the end (50), and code and formulas are found (20)

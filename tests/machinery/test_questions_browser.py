@@ -72,7 +72,7 @@ def test_the_first_answer_counts_and_is_remembered(open_page):
     page.goto(page.url.replace(PAGE, f"en/{PAGE}"))  # both languages have the same questions
     expect(sign).to_have_count(1)
     expect(in_contents(page)).to_have_text(f"1/{len(QUESTIONS)}")
-    expect(page.locator(".book-nav .answered")).to_have_count(1)
+    expect(page.locator(".book-nav .answered")).to_have_count(2)  # at the page and at its part
 
 
 def test_a_key_opens_an_answer_and_closes_it(open_page):
@@ -95,7 +95,7 @@ def test_the_record_is_counted_and_erased(open_page):
     total = sum(map(len, ASKED.values()))
     progress = page.locator(".progress")
     expect(progress).to_contain_text(f"한 번에 맞힌 문제: {len(QUESTIONS)} / {total}")
-    expect(page.locator(".book-nav .answered")).to_have_count(1)
+    expect(page.locator(".book-nav .answered")).to_have_count(2)  # at the page and at its part
     assert len(page.evaluate(KEPT)) == 1
     page.get_by_role("button", name="기록 지우기").click()
     for _ in range(2):
@@ -103,6 +103,29 @@ def test_the_record_is_counted_and_erased(open_page):
         expect(page.locator(".book-nav .answered")).to_have_count(0)
         assert page.evaluate(KEPT) == []
         page.reload()
+
+
+@pytest.mark.parametrize("language", ROOTS)
+def test_the_contents_count_by_part_and_the_home_page_leads_back(open_page, language):
+    page = open_page(ROOTS[language])
+    home, begin = page.url, page.locator(".begin")
+    first = begin.inner_text(), begin.get_attribute("href")
+    links = page.locator(".book-nav li > a").evaluate_all("all => all.map(one => one.href)")
+    next_page = links[links.index(home + PAGE) + 1]
+    part = NAME.partition("/")[0] + "/"
+    of = sum(len(asked) for name, asked in ASKED.items() if name.startswith(part))
+    for number in range(len(QUESTIONS)):
+        page.goto(home + PAGE)
+        answer(page, number, number > 0)
+        expect(page.locator(".book-nav .part > a .answered")).to_have_text([f"{number}/{of}"])
+        page.goto(home)
+        expect(begin).to_have_text({"ko": "이어서 읽기", "en": "Continue reading"}[language])
+        whole = number == len(QUESTIONS) - 1
+        assert begin.evaluate("one => one.href") == (next_page if whole else home + PAGE)
+    page.goto(home + "reading/")
+    page.locator("button.erase").click()
+    page.goto(home)
+    assert (begin.inner_text(), begin.get_attribute("href")) == first
 
 
 def test_a_question_that_is_gone_is_forgotten(open_page):

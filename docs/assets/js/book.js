@@ -62,27 +62,46 @@
 
   const root = new URL("../../", here); // of both sites, which share what is kept
   const address = link => link.pathname.slice(root.pathname.length).replace(/^en\/|index\.html$/g, "");
-  const label = document.querySelector(".book-nav").dataset.answered;
-  // by the address of a page: how many questions it has, and by id whether the first answer was right
+  const words = document.querySelector(".book-nav").dataset;
+  // by the address of a page, the last one with an answer at the end: how many questions it has, and by id whether the
+  // first answer was right
   let kept = {};
+  const begin = document.querySelector(".begin"), first = begin?.cloneNode(true);
 
-  const mark = text => {
-    const sign = Object.assign(document.createElement("span"), { className: "answered", textContent: text });
-    sign.role = "img";
-    sign.ariaLabel = sign.title = text === "✓" ? label : `${label}: ${text}`;
+  const right = page => Object.values(page.first).filter(Boolean).length;
+
+  // the sign behind what has so many questions, of which so many were answered right
+  const mark = (sum, of) => {
+    const sign = Object.assign(document.createElement("span"), { className: "answered", role: "img" });
+    sign.textContent = sum === of ? "✓" : `${sum}/${of}`;
+    sign.ariaLabel = sign.title = sum === of ? words.answered : `${words.answered}: ${sum}/${of}`;
     return sign;
+  };
+
+  // The home page leads back to the last page with an answer, or to the one after it if all is answered there.
+  const lead = links => {
+    const last = Object.keys(kept).at(-1), place = links.findIndex(link => address(link) === last);
+    const next = place < 0 ? first
+      : links[Object.keys(kept[last].first).length < kept[last].of ? place : place + 1] ?? links[place];
+    begin.href = next.href;
+    begin.textContent = next === first ? first.textContent : words.continue;
+    begin.title = next === first ? "" : next.lastElementChild.textContent;
   };
 
   const show = () => {
     kept = __md_get("questions", null, root) ?? kept;
-    const right = page => Object.values(page.first).filter(Boolean).length;
     all(".book-nav .answered, .question .answered").forEach(sign => sign.remove());
-    all(".book-nav li > a").forEach(link => {
-      const page = link.hash ? null : kept[address(link)];
-      if (page) link.append(mark(right(page) === page.of ? "✓" : `${right(page)}/${page.of}`));
+    const links = all(".book-nav li > a").filter(link => !link.hash);
+    if (begin) lead(links);
+    links.forEach(link => {
+      const page = kept[address(link)];
+      if (page) link.append(mark(right(page), page.of));
+      // a part has the sum of its pages
+      const pages = link.dataset.asked ? Object.keys(kept).filter(name => name.startsWith(address(link))) : [];
+      if (pages.length) link.append(mark(pages.reduce((sum, name) => sum + right(kept[name]), 0), +link.dataset.asked));
     });
     const here = kept[address(location)];
-    all(".question > p").forEach(asked => { if (here?.first[asked.id]) asked.append(" ", mark("✓")) });
+    all(".question > p").forEach(asked => { if (here?.first[asked.id]) asked.append(" ", mark(1, 1)) });
     all(".progress .answered").forEach(sum => {
       sum.textContent = Object.values(kept).reduce((sum, page) => sum + right(page), 0);
     });
@@ -91,7 +110,9 @@
   document.addEventListener("click", event => {
     const answer = event.target.closest(".answer > summary")?.parentElement;
     if (answer && !answer.open) {
-      const page = kept[address(location)] ??= { first: {} };
+      const here = address(location), page = kept[here] ?? { first: {} };
+      delete kept[here];
+      kept[here] = page;
       const ids = all(".question > p").map(asked => asked.id), id = answer.parentElement.firstElementChild.id;
       page.first[id] ??= answer.classList.contains("right");
       page.of = ids.length;
