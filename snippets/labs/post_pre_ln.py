@@ -131,9 +131,10 @@ def with_lower_peak() -> list[dict]:
 SHORTER = [20, 30, 50]
 
 
-def with_shorter_warm_up() -> dict[int, list[dict]]:
-    """Post-LN with fewer steps of warm-up, each seed."""
-    calls = itertools.product([False], SHORTER, SEEDS)
+def with_shorter_warm_up() -> dict[tuple[bool, int], list[dict]]:
+    """Both with fewer steps of warm-up, each seed."""
+    settings = list(itertools.product([False, True], SHORTER))
+    calls = [(*setting, seed) for setting in settings for seed in SEEDS]
     runs = iter(train.each(calls))
-    return {steps: [next(runs) for _ in SEEDS] for steps in SHORTER}
+    return {setting: [next(runs) for _ in SEEDS] for setting in settings}
 # --8<-- [end:exercise-shorter-warm-up]

@@ -470,8 +470,10 @@ def test_with_a_third_of_the_rate_post_ln_learns_without_warm_up():
 
 
 def test_how_many_steps_of_warm_up_are_enough():
-    learned = {w: [run["exact match"] > 0.3 for run in runs] for w, runs in post_pre_ln.with_shorter_warm_up().items()}
-    assert sum(learned[20]) < 2 and all(learned[50])
+    trained = {**results(), **post_pre_ln.with_shorter_warm_up()}
+    learned = {setting: [run["exact match"] > 0.3 for run in runs] for setting, runs in trained.items()}
+    assert sum(learned[False, 20]) < 2 and all(learned[False, 50])
+    assert all(learned[True, 0]) and sum(learned[True, 20]) == 1 and all(learned[True, 50])
 
 
 @pytest.mark.thorough

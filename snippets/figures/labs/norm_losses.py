@@ -19,11 +19,9 @@ TEXT = {
 
 def numbers():
     """For whoever touches it: by order, warm-up and seed, means of five steps, and what is right at the end."""
-    runs = {("post-LN", steps): seeds for steps, seeds in with_shorter_warm_up().items()}
-    runs |= {("pre-LN" if norm_first else "post-LN", steps): seeds for (norm_first, steps), seeds in results().items()}
     found = {}
-    for (name, steps), seeds in sorted(runs.items()):
-        found.setdefault(name, {})[str(steps)] = [
+    for (norm_first, steps), seeds in sorted({**results(), **with_shorter_warm_up()}.items()):
+        found.setdefault("pre-LN" if norm_first else "post-LN", {})[str(steps)] = [
             {
                 "losses": rounded(one["losses"]),
                 "gradients": rounded(one["gradients"]["first layer"]),
