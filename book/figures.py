@@ -197,10 +197,12 @@ class _Figures(Treeprocessor):
                 if (child.tail or "").startswith(touch.MARK):
                     box.tail = child.tail.removeprefix(touch.MARK)
                     figure = above.get(parent, parent)
-                    box = figure if figure.tag == "figure" else parent  # below the caption, if there is one
-                    for caption in box.iter("figcaption"):
-                        touch.mark_drawing(caption, self.extension.language)
-                    box.append(touch.button(source[1], self.extension.language))
+                    if figure.tag != "figure":  # without a caption
+                        parent.append(touch.button(source[1], self.extension.language))
+                        continue
+                    for caption in figure.iter("figcaption"):
+                        touch.mark_parts(caption, self.extension.language)
+                    figure.insert(1, touch.button(source[1], self.extension.language))
 
 
 class FigureExtension(Extension):

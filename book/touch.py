@@ -3,7 +3,7 @@
 ``docs/assets/js/touch/PART/NAME.js`` makes the figure ``PART/NAME`` answer; the head of ``touchable.js`` says how one
 is written. A page asks for it behind its image, ``![…](…/assets/figures/PART/NAME.svg){.touch}``. What the button needs
 is loaded when it is pressed, and takes the place of the drawing and of what the caption says about it; what to try
-remains. Pressed again, the drawing is back. Without scripts there is the drawing, and no button.
+remains. Pressed again, the drawing is back. Without scripts there is the drawing, no button, and nothing to try.
 """
 
 from __future__ import annotations
@@ -22,6 +22,11 @@ FOLDER = Path("docs/assets/js/touch")
 TRY = {"ko": "*움직여 보기:*", "en": "*To try:*"}
 #: What the button says beside the drawing, and then beside what has taken its place.
 LABEL = {"ko": ("직접 움직여 보기", "원래 그림 보기"), "en": ("Try it", "Back to the drawing")}
+#: What stands above the drawing if what the button needs cannot be loaded.
+FAILED = {
+    "ko": "불러오지 못했습니다. 인터넷 연결을 확인하고 다시 눌러 보세요.",
+    "en": "This could not be loaded. Check the connection, and press again.",
+}
 
 
 def module_path(name: str, root: Path = ROOT) -> Path:
@@ -47,29 +52,28 @@ def untouched(prose: str) -> str:
 
 def button(name: str, language: str) -> etree.Element:
     """What docs/assets/js/book.js waits for. The search leaves it out."""
-    attributes = {"type": "button", "class": "touch", "data-touch": name, "data-search-exclude": ""}
-    element = etree.Element("button", attributes)
+    attributes = {"type": "button", "class": "touch", "data-touch": name, "data-failed": FAILED[language]}
+    element = etree.Element("button", {**attributes, "data-search-exclude": ""})
     for label in LABEL[language]:
         etree.SubElement(element, "span").text = label
     return element
 
 
-def mark_drawing(caption: etree.Element, language: str) -> None:
-    """Put what a caption says about the drawing, all that stands before what to try, into a ``span`` of its own."""
+def mark_parts(caption: etree.Element, language: str) -> None:
+    """Put what a caption says about the drawing into a ``span`` of its own, and what to try into another."""
     for said in caption.iter("p"):
         prefix = next((child for child in said if child.get("class") == "caption-prefix"), None)
         start = 0 if prefix is None else 1
         emphasised = (n for n, child in enumerate(said) if child.tag == "em" and f"*{child.text}*" == TRY[language])
-        try_it = next(emphasised, None)
-        if try_it is None:
+        if (try_it := next(emphasised, None)) is None:
             continue
-        drawing = etree.Element("span", {"class": "drawing"})
-        drawing[:] = said[start:try_it]
+        drawing, trying = (etree.Element("span", {"class": name}) for name in ("drawing", "trying"))
+        drawing[:], trying[:] = said[start:try_it], said[try_it:]
         if prefix is None:
             drawing.text, said.text = said.text, None
         else:
             drawing.text, prefix.tail = prefix.tail, " "
-        said[start:try_it] = [drawing]
+        said[start:] = [drawing, trying]
 
 
 def variables(root: Path = ROOT) -> set[str]:

@@ -92,7 +92,7 @@ def test_it_says_where_its_positions_end(page):  # noqa: F811
 def _opened(page: Page):  # noqa: F811
     button = page.locator('button[data-touch="families/next_character"]')
     button.click()
-    figure = page.locator('button[data-touch="families/next_character"] + *')
+    figure = page.locator('button[data-touch="families/next_character"] ~ .touchable')
     expect(figure.locator("svg")).to_be_visible()
     return figure
 
@@ -126,7 +126,30 @@ def test_a_text_of_the_reader_is_continued(open_page, language):  # noqa: F811
     assert (
         told
         == {
-            "ko": "‘h’은(는) 어휘에 없습니다. 모델은 헌법에 나오는 글자만 읽습니다.",
+            "ko": "‘h’: 어휘에 없는 글자입니다. 모델은 헌법에 나오는 글자만 읽습니다.",
             "en": "“h” is not in the vocabulary: the model reads the characters of the Korean constitution.",
         }[language]
     )
+
+
+def test_a_syllable_that_is_being_typed_disturbs_nothing(open_page):  # noqa: F811
+    figure = _opened(open_page("families/sampling/"))
+    whole = next(iter(_said(figure).values()))
+    figure.locator("#prompt").fill("모든 국민은 ㄱ")
+    assert next(iter(_said(figure).values())) == whole
+    figure.locator("#prompt").fill("모든 국민은 h")
+    expect(figure.locator("svg.old")).to_be_visible()
+    figure.locator("#prompt-0").click()
+    expect(figure.locator("svg.old")).to_have_count(0)
+    assert next(iter(_said(figure).values())).startswith("대통령은 ")
+
+
+def test_the_chosen_place_comes_back_with_a_text_that_is_long_enough(open_page):  # noqa: F811
+    figure = _opened(open_page("families/sampling/"))
+    figure.locator("#place").fill("20")
+    chosen = figure.locator("#place").input_value()
+    figure.locator("#temperature").fill("2")
+    assert int(figure.locator("#place").input_value()) < int(chosen)
+    assert next(iter(_said(figure).values())).endswith("</s>")
+    figure.locator("#temperature").fill("1")
+    assert figure.locator("#place").input_value() == chosen

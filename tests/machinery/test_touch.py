@@ -30,6 +30,7 @@ def test_the_button_names_what_it_loads_and_says_how_to_go_back(language, said):
         "type": "button",
         "class": "touch",
         "data-touch": "part/name",
+        "data-failed": touch.FAILED[language],
         "data-search-exclude": "",
     }
 
@@ -48,11 +49,12 @@ def test_the_button_names_what_it_loads_and_says_how_to_go_back(language, said):
 def test_what_a_caption_says_about_the_drawing_can_be_hidden_and_what_to_try_stays(caption, drawing, stays):
     figure = etree.fromstring(f"<figcaption>{caption}</figcaption>")
     whole = "".join(figure.itertext())
-    touch.mark_drawing(figure, "en")
+    touch.mark_parts(figure, "en")
     found = figure.find(".//span[@class='drawing']")
     assert " ".join("".join(figure.itertext()).split()) == " ".join(whole.split())
     assert (None if found is None else "".join(found.itertext())) == drawing
     if found is not None:
+        assert "".join(figure.find(".//span[@class='trying']").itertext()) == "To try: x"
         found.text, found[:] = "", []
     assert " ".join("".join(figure.itertext()).split()) == stays
 

@@ -66,7 +66,7 @@ def opened(page: Page, name: str) -> Locator:
     button.focus()
     page.keyboard.press("Enter")
     expect(button).to_have_text(GO_BACK)
-    figure = page.locator(f'button[data-touch="{name}"] + *')
+    figure = page.locator(f'button[data-touch="{name}"] ~ .touchable')
     expect(figure.locator(".picture > *")).to_be_visible()
     return figure
 
@@ -356,6 +356,8 @@ def test_without_javascript_the_drawing_is_there_and_no_button(open_page):  # no
     page = open_page(address(NAMES[0]), java_script_enabled=False)
     expect(page.locator("figure:has(> .touch) .figure svg").first).to_be_visible()
     expect(page.locator("button.touch").first).to_be_hidden()
+    expect(page.locator("figcaption .drawing").first).to_be_visible()
+    expect(page.locator("figcaption .trying").first).to_be_hidden()
 
 
 def test_a_figure_that_cannot_be_loaded_can_be_asked_for_again(open_page):  # noqa: F811
@@ -364,17 +366,20 @@ def test_a_figure_that_cannot_be_loaded_can_be_asked_for_again(open_page):  # no
     button = page.locator("button.touch").first
     button.click()
     expect(button).to_have_text(TRY_IT)
+    failed = page.locator("figure:has(> .touch) > [role=alert]")
+    expect(failed).to_have_text(touch.FAILED["en"])
     expect(page.locator("figure:has(> .touch) .figure svg").first).to_be_visible()
     page.context.set_offline(False)
     button.click()
-    expect(page.locator("button.touch + *").first).to_be_visible()
+    expect(page.locator("button.touch ~ .touchable").first).to_be_visible()
+    expect(failed).to_have_count(0)
 
 
 @pytest.mark.parametrize("name, language", _shared(*LANGUAGES[::-1]))
 def test_a_figure_fits_a_phone_by_touch(open_page, name, language):  # noqa: F811
     page = open_page(ROOTS[language] + address(name), viewport=PHONE, has_touch=True, is_mobile=True)
     page.locator(f'button[data-touch="{name}"]').tap()
-    figure = page.locator(f'button[data-touch="{name}"] + *')
+    figure = page.locator(f'button[data-touch="{name}"] ~ .touchable')
     expect(figure.locator(".picture > *")).to_be_visible()
     control = figure.locator("input:not(:checked[type=radio], [type=text])").first
     control.scroll_into_view_if_needed()
@@ -425,7 +430,7 @@ def test_nothing_moves_while_a_figure_comes_in(open_page, name, size):  # noqa: 
         ".filter(one => !one.hadRecentInput).map(one => one.value))).observe({type: 'layout-shift'}); }"
     )
     page.keyboard.press("Enter")
-    expect(page.locator(f'button[data-touch="{name}"] + * .picture > *')).to_be_visible()
+    expect(page.locator(f'button[data-touch="{name}"] ~ .touchable .picture > *')).to_be_visible()
     page.wait_for_timeout(200)
     assert sum(page.evaluate("window.seen")) <= LARGEST_SHIFT
 
@@ -461,3 +466,94 @@ def test_figures_say_the_same_in_both_languages(open_page):  # noqa: F811
     for name in NAMES:
         shapes = page.evaluate(shape, name)
         assert list(shapes) == list(LANGUAGES) and shapes["ko"] == shapes["en"], name
+
+
+STATUS = "figure => figure.shadowRoot.querySelector('[role=status]').textContent"
+
+
+def test_what_has_changed_is_read_out_once_the_reader_pauses(open_page):  # noqa: F811
+    page = open_page(f"en/{address('attention/soft_lookup')}")
+    figure = opened(page, "attention/soft_lookup")
+    page.wait_for_timeout(900)
+    assert figure.evaluate(STATUS) == "", "what has been there from the beginning is no news"
+    page.clock.install(time=0)
+    page.clock.pause_at(60_000)
+    slider = figure.locator("#score-0")
+    for _ in range(5):
+        slider.press("ArrowLeft")
+        page.clock.run_for(300)
+        assert figure.evaluate(STATUS) == "", "the reader is not done"
+    page.clock.run_for(800)
+    answer = figure.locator("dd").first.inner_text()
+    assert figure.evaluate(STATUS) == f"Answer: {answer}"
+
+
+def test_korean_is_marked_as_such_on_an_english_page(open_page):  # noqa: F811
+    page = open_page(f"en/{address('training/translation')}")
+    figure = opened(page, "training/translation")
+    values = "one => [...one.shadowRoot.querySelectorAll('dd [lang=ko]')].map(value => value.textContent)"
+    marked = figure.evaluate(values)
+    assert "2024년 3월 5일 화요일" in marked and "Tuesday, March 5, 2024" not in marked
+
+
+def test_one_merge_is_one_tap(open_page):  # noqa: F811
+    page = open_page(address("before/ways_to_cut"), viewport=PHONE, has_touch=True, is_mobile=True)
+    figure = opened(page, "before/ways_to_cut")
+    less, more = (figure.locator(".range button").nth(place) for place in (0, 1))
+    most = int(figure.locator("#merges").input_value())
+    for button, taps, value in ((less, 3, most - 3), (more, 2, most - 1)):
+        for _ in range(taps):
+            button.tap()
+        assert figure.locator("#merges").input_value() == str(value)
+        assert figure.locator("output").first.inner_text() == str(value)
+
+
+def test_a_finger_that_scrolls_moves_no_slider(open_page):  # noqa: F811
+    page = open_page(address("positions/offset_map"), viewport=PHONE, has_touch=True, is_mobile=True)
+    figure = opened(page, "positions/offset_map")
+    slider = figure.locator("#position")
+    slider.scroll_into_view_if_needed()
+    before, box, top = slider.input_value(), slider.bounding_box(), page.evaluate("scrollY")
+    x, y = box["x"] + 0.8 * box["width"], box["y"] + box["height"] / 2
+    client = page.context.new_cdp_session(page)
+    for moved in range(0, 240, 20):
+        kind = "touchMove" if moved else "touchStart"
+        client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y - moved}]})
+        page.wait_for_timeout(16)
+    client.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    page.wait_for_timeout(300)
+    assert page.evaluate("scrollY") > top + 100, "the page was not scrolled: this says nothing"
+    assert slider.input_value() == before
+
+
+def test_a_score_of_the_reader_s_own_is_that_of_no_query(open_page):  # noqa: F811
+    page = open_page(address("attention/soft_lookup"))
+    figure = opened(page, "attention/soft_lookup")
+    query, answer = figure.locator("#query-pen"), figure.locator("dd").first
+    expect(query).to_be_checked()
+    first = answer.inner_text()
+    figure.locator("#score-3").fill("5")
+    expect(query).not_to_be_checked()
+    assert answer.inner_text() != first
+    query.check()
+    assert answer.inner_text() == first
+
+
+def test_the_row_of_nan_is_said_as_well_as_drawn(open_page):  # noqa: F811
+    page = open_page(f"en/{address('attention/masks')}")
+    figure = opened(page, "attention/masks")
+    figure.locator("#pad-0").check()
+    said = figure.locator("dl > div").all_inner_texts()
+    assert any("1 (A, padding)" in row for row in said) and any("nan" in row for row in said)
+
+
+def test_the_histogram_shows_narrow_scores_as_well_as_wide_ones(open_page):  # noqa: F811
+    page = open_page(address("attention/softmax_saturation"))
+    figure = opened(page, "attention/softmax_saturation")
+    bars = """figure => [...figure.shadowRoot.querySelectorAll("svg rect.key")]
+        .filter(bar => bar.getBoundingClientRect().height > 1).length"""
+    for divisor in ("one", "root"):
+        figure.locator(f"#divisor-{divisor}").check()
+        assert figure.evaluate(bars) > 40
+    figure.locator("#divisor-full").check()
+    assert figure.evaluate(bars) < 10, "these scores have all but gone"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime
 import functools
 import json
+import re
 import threading
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
@@ -25,7 +26,7 @@ from snippets.model.transformer import Transformer
 from snippets.training.attention_maps import attention_maps
 from snippets.training.decoding import beam_search, greedy
 from snippets.training.translator import DATE_VOCAB, date_exact_match, trained
-from tests.machinery.test_browser import PHONE, browser, open_page  # noqa: F401
+from tests.machinery.test_browser import DESKTOP, PHONE, browser, open_page  # noqa: F401
 
 CLOSE, ROUNDED = 1e-4, 0.03
 MOST = 14  # tokens of a translation, and two more
@@ -297,9 +298,24 @@ READ = """texts => texts.map(text => {
 def test_a_date_is_read_in_the_forms_that_people_write(page):
     sentence = "Tuesday , March 5 , 2 0 2 4"
     forms = ["Tuesday, March 5, 2024", " tuesday,MARCH 5 , 2024 ", "2024-03-05", "2024/3/5", "2024. 3. 5.", "2024.3.5"]
-    forms += ["2024년 3월 5일", "2024년 3월 5일 화요일", "2024.3.5(화)", "2024년 3월 5일".encode().decode()]
+    forms += [
+        "2024년 3월 5일",
+        "2024년 3월 5일 화요일",
+        "2024.3.5(화)",
+        "２０２４년 ３월 ５일",
+        "2024년 3월 5일".encode().decode(),
+    ]
     assert page.evaluate(READ, forms) == [sentence] * len(forms)
     assert page.evaluate(READ, ["2024년 3월 5일 월요일", "March 5"]) == ["Monday , March 5 , 2 0 2 4", "March 5"]
+
+
+def test_a_form_that_no_training_date_had_is_told_apart(page):
+    usual = [" ".join(dates.english(date)) for date in dates.HELD_OUT[::50]]
+    others = ["March 5 , 2 0 2 4", "5 March 2 0 2 4", "Tuesday March 5 , 2 0 2 4", "Tuesday , March 5 , 2 4", "March 5"]
+    said = page.evaluate("all => all.map(one => t.isUsual(one.split(' ')))", usual + others)
+    assert said == [True] * len(usual) + [False] * len(others)
+    forms = ["2024-03-05", "2024년 3월 5일", "Tuesday, March 5, 2024"]
+    assert page.evaluate("all => all.map(t.isInNumbers)", forms) == [True, True, False]
 
 
 def test_every_date_in_numbers_gets_the_day_of_the_week_that_it_had(page):
@@ -362,7 +378,7 @@ each_language = pytest.mark.parametrize("language", ["ko", pytest.param("en", ma
 
 def _opened(page: Page, name: str) -> Locator:
     page.locator(f'button[data-touch="training/{name}"]').click()
-    figure = page.locator(f'button[data-touch="training/{name}"] + *')
+    figure = page.locator(f'button[data-touch="training/{name}"] ~ .touchable')
     expect(figure.locator("svg")).to_be_visible()
     return figure
 
@@ -413,7 +429,7 @@ def test_a_date_that_cannot_be_read_is_told_in_the_language_of_the_page(open_pag
     page.clock.run_for(600)
     expect(figure.locator("dd").first).to_contain_text("Mars")
     (told,) = _said(figure).values()
-    assert ("어휘에 없습니다" if language == "ko" else "not in the model's vocabulary") in told
+    assert ("처럼 써 주세요" if language == "ko" else "write Tuesday, March 5, 2024") in told
     expect(figure.locator("svg.old")).to_be_visible()
     figure.locator("#date").fill("Tuesday, March 5, 2024")
     assert _said(figure) == first
@@ -428,10 +444,12 @@ def test_the_translation_is_generated_token_by_token(open_page):  # noqa: F811
     figure.locator("#play").click()
     rows = [figure.locator("svg .row").count()]
     while rows[-1] < whole:
-        assert figure.locator("dl").get_attribute("aria-live") == "off", "each token would be read out"
+        assert figure.locator("[role=status]").inner_text() == "", "each token would be read out"
         page.clock.run_for(350)
         rows.append(figure.locator("svg .row").count())
-    assert rows == list(range(1, whole + 1)) and figure.locator("dl").get_attribute("aria-live") == "polite"
+    assert rows == list(range(1, whole + 1))
+    page.clock.run_for(1000)
+    assert _said(figure)["번역"] in figure.locator("[role=status]").inner_text()
 
 
 def test_weights_are_loaded_once_a_page_when_a_reader_asks(open_page):  # noqa: F811
@@ -453,7 +471,7 @@ def test_weights_that_do_not_come_can_be_asked_for_again(open_page, language):  
     page = open_page(f"{ROOTS[language]}training/translator/")
     page.route("**/dates.bin*", lambda route: route.abort())
     page.locator("button.touch").click()
-    figure = page.locator("button.touch + *")
+    figure = page.locator("button.touch ~ .touchable")
     alert = figure.get_by_role("alert")
     expect(alert).to_contain_text({"ko": "불러오지 못했습니다", "en": "could not be loaded"}[language])
     page.unroute("**/dates.bin*")
@@ -477,6 +495,76 @@ def test_tokens_light_up_under_the_pointer(open_page):  # noqa: F811
 
 @each_language
 def test_the_home_page_leads_to_the_translator(open_page, language):  # noqa: F811
-    page = open_page(ROOTS[language])
-    page.locator('article a[href$="training/translator/#your-date"]').click()
+    page = open_page(ROOTS[language], viewport=PHONE)
+    link = page.locator('article a.md-button[href$="training/translator/#your-date"]')
+    expect(link).to_be_in_viewport(ratio=1)
+    link.click()
     expect(page.locator('button[data-touch="training/translation"]')).to_be_visible()
+
+
+def test_a_form_that_the_model_does_not_know_is_named(open_page):  # noqa: F811
+    page = open_page("en/training/translator/")
+    figure = _opened(page, "translation")
+    known = {"Tuesday, March 5, 2024": "What the model reads", "2024-03-05": "put into words"}
+    for date, label in {**known, "5 March 2024": "not the form it was trained on"}.items():
+        figure.locator("#date").fill(date)
+        first, read = next(iter(_said(figure).items()))
+        assert label in first and read == ("5 March 2 0 2 4" if "not" in label else "Tuesday, March 5, 2024")
+
+
+def test_what_the_captions_tell_readers_to_try_comes_out(open_page):  # noqa: F811
+    """A date of which each part that is switched off spoils the translation; and one with two fives in Korean."""
+    page = open_page("en/training/translator/")
+    figure = _opened(page, "translation")
+    figure.locator("#date").fill("Saturday, September 17, 1988")
+    right = "1988년 9월 17일 토요일"
+    assert _said(figure)["Translation"] == right
+    for part in BROKEN:
+        figure.locator(f"#{part}").uncheck()
+        assert _said(figure)["Translation"] != right
+        figure.locator(f"#{part}").check()
+    page = open_page("en/training/attention-maps/")
+    figure = _opened(page, "reordering")
+    figure.locator("#date").fill("Sunday, May 5, 2024")
+    seen = []
+    for row in range(1, 12):
+        figure.locator("#row").fill(str(row))
+        said = _said(figure)
+        if said["Token predicted there"] == "5":
+            seen.append(said["Attended to most"].split()[0])
+    assert seen == ["May", "5"]
+
+
+def test_tokens_that_occur_twice_are_told_apart(open_page):  # noqa: F811
+    figure = _opened(open_page("en/training/attention-maps/"), "reordering")
+    figure.locator("#row").fill("1")
+    said = _said(figure)["Attended to most"]
+    assert re.match(r"2 \(token \d+\) 0\.\d+ · 0 0\.\d+ · 2 \(token \d+\) 0\.\d+$", said)
+
+
+@pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_the_tree_always_has_room_for_what_is_pruned(open_page, viewport):  # noqa: F811
+    figure = _opened(open_page("en/training/decoding/", viewport=viewport), "beam_tree")
+    for _ in range(6):
+        figure.locator("#size").press("ArrowRight")
+        assert figure.locator("svg .node.pruned").count() > 5
+        inside = """one => [...one.shadowRoot.querySelectorAll(".node")].every(node => {
+            const [box, ...texts] = [...node.children].map(child => child.getBoundingClientRect());
+            return texts.every(text => text.left >= box.left - 3 && text.right <= box.right + 3);
+        })"""
+        assert figure.evaluate(inside), "the name of a token is wider than its box"
+    assert int(figure.locator("#size").input_value()) == (4 if viewport == PHONE else 6)
+
+
+def test_a_hypothesis_that_is_cut_off_is_no_whole_sentence(open_page):  # noqa: F811
+    figure = _opened(open_page("en/training/decoding/"), "beam_tree")
+    figure.locator("#size").fill("6")
+    longest = figure.locator("#length").get_attribute("max")
+    figure.locator("#length").fill(longest)
+    fates = set()
+    for place in range(1, 7):
+        figure.locator("#place").fill(str(place))
+        said = _said(figure)
+        fates.add(said["What happens to it"].split(",")[0])
+        assert said["Chosen hypothesis"].endswith("</s>") == ("whole" in said["What happens to it"])
+    assert f"cut off at {longest} tokens" in fates

@@ -73,7 +73,7 @@
   // the sign behind what has so many questions, of which so many were answered right
   const mark = (sum, of) => {
     const sign = Object.assign(document.createElement("span"), { className: "answered", role: "img" });
-    sign.textContent = sum === of ? "✓" : `${sum}/${of}`;
+    sign.textContent = sum === of ? "✓" : of === 1 ? "✗" : `${sum}/${of}`;
     sign.ariaLabel = sign.title = sum === of ? words.answered : `${words.answered}: ${sum}/${of}`;
     return sign;
   };
@@ -101,7 +101,7 @@
       if (pages.length) link.append(mark(pages.reduce((sum, name) => sum + right(kept[name]), 0), +link.dataset.asked));
     });
     const here = kept[address(location)];
-    all(".question > p").forEach(asked => { if (here?.first[asked.id]) asked.append(" ", mark(1, 1)) });
+    all(".question > p").forEach(asked => { if (asked.id in (here?.first ?? {})) asked.append(" ", mark(+here.first[asked.id], 1)) });
     all(".progress .answered").forEach(sum => {
       sum.textContent = Object.values(kept).reduce((sum, page) => sum + right(page), 0);
     });
@@ -154,13 +154,18 @@
     // where it is on the screen.
     const touch = event.target.closest("button.touch");
     if (touch) {
+      const figure = touch.parentElement;
       const turn = on => {
         const { top } = touch.getBoundingClientRect();
-        touch.parentElement.classList.toggle("touched", on);
+        figure.classList.toggle("touched", on);
         scrollBy({ top: touch.getBoundingClientRect().top - top, behavior: "instant" });
       };
+      figure.querySelector(":scope > [role=alert]")?.remove();
       turn();
-      import(new URL("touch/touchable.js", here)).then(({ open }) => open(touch)).catch(() => turn(false));
+      import(new URL("touch/touchable.js", here)).then(({ open }) => open(touch)).catch(() => {
+        turn(false);
+        figure.append(Object.assign(document.createElement("p"), { role: "alert", textContent: touch.dataset.failed }));
+      });
     }
     // The switch keeps the heading that the reader is at.
     const link = event.target.closest(".md-select__link[hreflang]");

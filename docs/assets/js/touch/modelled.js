@@ -52,7 +52,7 @@ export class Modelled extends Touchable {
       return;
     }
     const words = TEXT[this.language];
-    this.picture.replaceChildren(this.failed ? html("p", { role: "alert" }, words.failed) : words.loading);
+    this.picture.replaceChildren(this.failed ? html("p", { role: "alert" }, words.failed) : html("p", { role: "status" }, words.loading));
     if (!this.failed) return;
     const button = html("button", { type: "button" }, words.again);
     button.addEventListener("click", () => this.load());

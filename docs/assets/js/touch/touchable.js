@@ -6,7 +6,9 @@
    4. `controls()` adds what one moves: this.range, this.choice, this.check, this.field, this.action. Each has a name, which
       is that of its label in `text`, too; this.state[name] holds its value, a number, a string or a boolean.
    5. `draw(state, width)` returns { picture, says, numbers }: an SVG as wide as `width` pixels, made with `svg`, and
-      what it shows, in words (or an element of HTML, without words); and rows of [label, value], which are read out when they change. It is called after each change.
+      what it shows, in words (or an element of HTML, without words); and rows of [label, value], of which the first
+      `static above` stand above the picture, beside what is moved. It is called after each change, and a little later
+      what has changed in these rows is read out (in the ones above, if anything has changed there).
    6. Colours are classes of the SVG (see STYLE); sizes are pixels, and text has 13 of them, or 12 if it is `small`.
    7. Numbers of the book's own code: `static numbers = true`, and numbers() in the module of the figure returns them, a
       dict; then they are this.numbers here.
@@ -15,18 +17,25 @@
 
 const NAMESPACE = "http://www.w3.org/2000/svg";
 
-const TEXT = { ko: { reset: "처음으로" }, en: { reset: "Reset" } };
+const TEXT = {
+  ko: { reset: "초기화", less: (name) => `${name} 줄이기`, more: (name) => `${name} 늘리기` },
+  en: { reset: "Reset", less: (name) => `${name}: less`, more: (name) => `${name}: more` },
+};
+
+/** So long after the last change, in milliseconds, it is read out: whoever types or drags is not done yet. */
+const PAUSE = 700;
 
 const STYLE = `
 :host { color: var(--figure-ink); display: block; font-size: 0.75rem; line-height: 1.5; margin: 0.6rem auto 0;
-  max-width: 30rem; min-height: var(--touch-room); text-align: left; }
+  max-width: 30rem; min-height: var(--touch-room); position: relative; text-align: left; }
 * { box-sizing: border-box; }
 .controls { display: grid; gap: 0.4rem 0.9rem; grid-template-columns: repeat(auto-fit, minmax(7.4rem, 1fr)); }
 .wide { grid-column: 1 / -1; }
 .range { align-content: start; column-gap: 0.5rem; display: grid; grid-template-columns: 1fr auto; }
 .range input { accent-color: var(--figure-weight); grid-column: 1 / -1; height: 1.4rem; margin: 0; width: 100%; }
-output, dd { font-variant-numeric: tabular-nums; }
-output, dd { font-weight: 600; }
+.range span { align-items: center; display: flex; gap: 0.3rem; }
+.range button { line-height: 1; min-height: 1.4rem; min-width: 1.4rem; padding: 0; }
+output, dd { font-variant-numeric: tabular-nums; font-weight: 600; }
 fieldset { border: 0; display: flex; flex-wrap: wrap; gap: 0.3rem 0.9rem; margin: 0; min-width: 0; padding: 0; }
 legend { padding: 0; }
 .check { align-items: center; cursor: pointer; display: flex; gap: 0.35rem; min-height: 1.4rem; }
@@ -61,6 +70,8 @@ dl { display: grid; gap: 0 1.2rem; grid-template-columns: repeat(auto-fit, minma
 dl > div { align-items: baseline; border-top: 0.05rem solid var(--rule); display: flex; flex-wrap: wrap; gap: 0 0.6rem;
   padding: 0.15rem 0; }
 dd { margin: 0 0 0 auto; max-width: 100%; overflow-wrap: break-word; text-align: right; }
+dl:empty { display: none; }
+.status { clip-path: inset(50%); height: 1px; overflow: hidden; position: absolute; white-space: nowrap; width: 1px; }
 sub { font-size: 75%; line-height: 0; vertical-align: -0.25em; }
 @media print { :host { display: none; } }
 `;
@@ -109,6 +120,7 @@ const style = sheet(STYLE);
 export class Touchable extends HTMLElement {
   static style = "";
   static numbers = false;
+  static above = 0;
 
   connectedCallback() {
     if (this.shadowRoot) return;
@@ -123,8 +135,10 @@ export class Touchable extends HTMLElement {
     this.box = html("div", { class: "controls" });
     this.actions = html("div", { class: "actions wide" });
     this.picture = html("div", { class: "picture" });
-    this.rows = html("dl", { "aria-live": "polite" });
-    root.append(this.box, this.picture, this.rows);
+    [this.above, this.below] = [html("dl"), html("dl")];
+    this.status = html("p", { class: "status", role: "status" });
+    this.said = new Map(); // what has changed since something was read out, by its label
+    root.append(this.box, this.above, this.picture, this.below, this.status);
     this.controls();
     const first = { ...this.state };
     this.action("reset", () => this.set(first));
@@ -133,8 +147,11 @@ export class Touchable extends HTMLElement {
     new ResizeObserver(() => this.width !== Math.floor(this.picture.clientWidth) && this.refresh()).observe(this.picture);
   }
 
-  /** A number between min and max. show: from number to text; wide: in a row of its own; label: if it is not in text. */
-  range(name, { min, max, step = 1, value, show = String, wide, label = this.text[name] }) {
+  /**
+   * A number between min and max. show: from number to text; wide: in a row of its own; fine: with buttons for one step,
+   * where there are more steps than a finger can tell apart; label: if it is not in text.
+   */
+  range(name, { min, max, step = 1, value, show = String, wide, fine, label = this.text[name] }) {
     const input = html("input", { type: "range", id: name, min, max, step, value });
     const output = html("output", { for: name });
     this.setters[name] = (number) => {
@@ -143,8 +160,21 @@ export class Touchable extends HTMLElement {
       input.setAttribute("aria-valuetext", output.value);
     };
     input.addEventListener("input", () => this.set({ [name]: input.valueAsNumber }));
+    // a finger that scrolls the page begins like one that moves this
+    let before;
+    input.addEventListener("pointerdown", () => { before = this.state[name]; });
+    input.addEventListener("pointercancel", () => this.set({ [name]: before }));
+    const by = (sign, shown, words) => {
+      const button = html("button", { type: "button", tabindex: -1, "aria-label": words(label) }, shown); // keys do it, too
+      button.addEventListener("click", () => {
+        if (sign < 0) input.stepDown(); else input.stepUp();
+        this.set({ [name]: input.valueAsNumber });
+      });
+      return button;
+    };
+    const moved = fine ? html("span", {}, by(-1, "−", this.text.less), output, by(1, "+", this.text.more)) : output;
     this.box.append(
-      html("div", { class: wide ? "range wide" : "range" }, html("label", { for: name }, label), output, input),
+      html("div", { class: wide ? "range wide" : "range" }, html("label", { for: name }, label), moved, input),
     );
     this.begin(name, value);
   }
@@ -172,9 +202,9 @@ export class Touchable extends HTMLElement {
     this.begin(name, value);
   }
 
-  /** Text that the reader types. */
-  field(name, { value = "", most = 200, label = this.text[name] } = {}) {
-    const input = html("input", { type: "text", id: name, maxlength: most, autocomplete: "off", spellcheck: "false" });
+  /** Text that the reader types. lang: its language, if that is not the page's. */
+  field(name, { value = "", most = 200, lang, label = this.text[name] } = {}) {
+    const input = html("input", { type: "text", id: name, maxlength: most, lang, autocomplete: "off", spellcheck: "false" });
     this.setters[name] = (text) => { if (input.value !== text) input.value = text; };
     input.addEventListener("input", () => this.set({ [name]: input.value }));
     this.box.append(html("div", { class: "field wide" }, html("label", { for: name }, label), input));
@@ -195,11 +225,12 @@ export class Touchable extends HTMLElement {
     return box;
   }
 
-  /** Set the most that a range can have; it may be less than what it was given. */
+  /** Set the most that a range can have. Returns its value: where that is less than what the reader has chosen, the most. */
   upTo(name, most) {
     this.shadowRoot.getElementById(name).max = most;
-    if (this.state[name] > most) this.state[name] = most;
-    this.setters[name](this.state[name]);
+    const value = Math.min(this.state[name], most);
+    this.setters[name](value);
+    return value;
   }
 
   begin(name, value) {
@@ -223,27 +254,48 @@ export class Touchable extends HTMLElement {
     picture.setAttribute("width", width);
     if (says) fill(picture, { role: "img", "aria-label": says }, []);
     this.picture.replaceChildren(picture);
-    // Only what has changed is read out, with its label.
-    numbers.forEach(([label, value], place) => {
-      const row = this.rows.children[place] ??
-        this.rows.appendChild(html("div", { "aria-atomic": "true" }, html("dt"), html("dd")));
-      [label, value].forEach((text, n) => {
-        if (row.children[n].dataset.text === text) return;
+    const { above } = this.constructor;
+    const changed = [this.list(this.above, numbers.slice(0, above)), this.list(this.below, numbers.slice(above))];
+    this.tell(changed[0].length ? changed[0] : changed[1]);
+  }
+
+  /** Show rows in a list. Returns those that were different before. */
+  list(list, rows) {
+    const changed = rows.filter(([label, value], place) => {
+      const row = list.children[place] ?? list.appendChild(html("div", {}, html("dt"), html("dd")));
+      return [label, value].map((text, n) => {
+        if (row.children[n].dataset.text === text) return false;
         row.children[n].dataset.text = text;
-        row.children[n].replaceChildren(html("span", {}, text));
-      });
+        const korean = this.language !== "ko" && /[ㄱ-힣]/.test(text);
+        row.children[n].replaceChildren(html("span", { lang: korean && "ko" }, text));
+        return true;
+      }).some(Boolean);
     });
-    while (this.rows.children.length > numbers.length) this.rows.lastChild.remove();
+    while (list.children.length > rows.length) list.lastChild.remove();
+    return changed;
+  }
+
+  /** Have rows read out after a pause; not those that were there from the beginning. */
+  tell(rows) {
+    clearTimeout(this.pause);
+    if (this.begun) rows.forEach(([label, value]) => this.said.set(label, value));
+    this.begun = true;
+    this.pause = setTimeout(() => {
+      if (this.said.size) this.status.textContent = [...this.said].map((row) => row.join(": ")).join("; ").replace(/_\{|\}/g, "");
+      this.said.clear();
+    }, PAUSE);
   }
 }
 
-/** Below the button that the reader has pressed. */
+/** In the place of the drawing that belongs to the button. */
 export const open = async (button) => {
-  if (button.nextElementSibling) return;
+  const figure = button.parentElement;
+  const there = () => figure.querySelector(":scope > .touchable");
+  if (there()) return;
   const name = button.dataset.touch;
   const tag = `touch-${name.replace(/\W|_/g, "-")}`;
   const { default: Figure } = await import(`./${name}.js`);
   const numbers = Figure.numbers && await (await fetch(new URL(`${name}.json`, import.meta.url))).json();
   if (!customElements.get(tag)) customElements.define(tag, Figure);
-  if (!button.nextElementSibling) button.after(Object.assign(document.createElement(tag), { numbers }));
+  if (!there()) figure.append(Object.assign(document.createElement(tag), { className: "touchable", numbers }));
 };

@@ -1,7 +1,7 @@
 /* What the figures have in common in which the reader's own date is translated: the date and what is wrong with it, what
    can be switched off, and the picture of a map of weights. */
 
-import { read, shown, UnreadableDate } from "./maths/translator/dates.js";
+import { isInNumbers, isUsual, read, shown, UnreadableDate } from "./maths/translator/dates.js";
 import { EOS, Transformer } from "./maths/translator/model.js";
 import { Modelled } from "./modelled.js";
 import { html, svg } from "./touchable.js";
@@ -13,42 +13,48 @@ const PATIENCE = 800;
 
 const TEXT = {
   ko: {
-    date: "날짜 (예: Tuesday, March 5, 2024 또는 2024-03-05)",
+    date: "날짜 (예: Tuesday, March 5, 2024 / 2024년 3월 5일)",
     example: "Tuesday, March 5, 2024",
-    switches: "모델에 남겨 둘 것 (학습은 모두 갖춘 모델로 했습니다)",
+    switches: "켜 둘 부분 (학습할 때는 모두 켰습니다)",
     positions: "위치 인코딩",
     mask: "인과 마스크",
     scaling: "√d_{k}로 나누기",
     problem: "읽을 수 없는 날짜",
     problems: {
       empty: () => "날짜를 입력하세요.",
-      unknown: (what) => `‘${what}’은(는) 모델의 어휘에 없습니다. 영어 요일과 월 이름, 숫자, 쉼표만 읽을 수 있습니다.`,
-      noSuchDay: (what) => `${what}은(는) 달력에 없는 날입니다.`,
+      unknown: (what) => `‘${what}’: Tuesday, March 5, 2024나 2024년 3월 5일처럼 써 주세요. 월 이름은 줄이지 않습니다.`,
+      noSuchDay: (what) => `${what}: 달력에 없는 날입니다.`,
       tooLong: (what) => `토큰이 ${what}개입니다. 24개까지만 읽습니다.`,
     },
     read: "모델이 읽은 원문",
+    converted: "모델이 읽은 원문 (요일을 채워 영어로 바꿈)",
+    unusual: "모델이 읽은 토큰 (학습한 꼴이 아니어서 틀리기 쉬움)",
     translation: "번역",
     source: "원문 (키)",
     target: "번역문",
+    place: (token, place) => `${token} (${place}번째 토큰)`,
   },
   en: {
     date: "Date (such as Tuesday, March 5, 2024 or 2024-03-05)",
     example: "Tuesday, March 5, 2024",
-    switches: "What the model keeps (it was trained with all of it)",
+    switches: "What is left on (all of it was, in training)",
     positions: "positional encoding",
     mask: "causal mask",
     scaling: "division by √d_{k}",
     problem: "Cannot be read",
     problems: {
-      empty: () => "Type a date.",
-      unknown: (what) => `“${what}” is not in the model's vocabulary, which has the names of days and months, digits and the comma.`,
+      empty: () => "No date yet: type one.",
+      unknown: (what) => `“${what}”: write Tuesday, March 5, 2024 or 2024-03-05, with months in full.`,
       noSuchDay: (what) => `The calendar has no ${what}.`,
       tooLong: (what) => `These are ${what} tokens, and it reads up to 24.`,
     },
     read: "What the model reads",
+    converted: "What the model reads (put into words, with the day of the week)",
+    unusual: "Tokens the model reads (not the form it was trained on: expect mistakes)",
     translation: "Translation",
     source: "source (keys)",
     target: "target",
+    place: (token, place) => `${token} (token ${place})`,
   },
 };
 
@@ -66,6 +72,10 @@ export const share = (number) => number.toFixed(3);
 /** Of the heads of a layer, for one query. */
 export const mean = (heads) => heads[0].map((_, key) => heads.reduce((sum, head) => sum + head[key] / heads.length, 0));
 
+/** What stands at a place of a sequence; if that stands somewhere else, too, with its place, counted from 1. */
+export const placed = (tokens, place, say) =>
+  tokens.indexOf(tokens[place]) === tokens.lastIndexOf(tokens[place]) ? tokens[place] : say(tokens[place], place + 1);
+
 /** How wide a text of 12 pixels is at most, about: it may be bold. */
 export const wide = (text) => [...text].reduce((sum, letter) => sum + (/[ㄱ-힣]/.test(letter) ? 12.5 : 8), 0);
 
@@ -73,6 +83,8 @@ export class Translating extends Modelled {
   static style = STYLE;
 
   static model = "dates";
+
+  static above = 2;
 
   /** The date, and what can be switched off: the beginning of controls(). */
   asked(example) {
@@ -120,16 +132,23 @@ export class Translating extends Modelled {
     }
     if (!this.tokens) return { picture: html("p", { style: "margin: 1rem 0" }), numbers: [[this.text.problem, problem]] };
     const drawn = this.translated(state, width); // of what could be read last
-    const read_ = [this.text.read, shown(this.tokens)];
-    if (!problem) return { ...drawn, numbers: [read_, ...drawn.numbers] };
+    if (!problem) this.source = this.asIsRead(state.date);
+    this.unreadable = Boolean(problem);
+    if (!problem) return { ...drawn, numbers: [this.source, ...drawn.numbers] };
     drawn.picture.classList.add("old");
     const left = this.typed + PATIENCE - performance.now();
     if (left > 0) {
       clearTimeout(this.waiting);
       this.waiting = setTimeout(() => this.refresh(), left + 1);
-      return { ...drawn, numbers: [read_, ...drawn.numbers] };
+      return { ...drawn, numbers: [this.source, ...drawn.numbers] };
     }
     return { picture: drawn.picture, says: drawn.says, numbers: [[this.text.problem, problem]] };
+  }
+
+  /** What the model reads; where it has not been trained on the like, token by token. */
+  asIsRead(date) {
+    if (!isUsual(this.tokens)) return [this.text.unusual, this.tokens.join(" ")];
+    return [isInNumbers(date) ? this.text.converted : this.text.read, shown(this.tokens)];
   }
 
   /**
@@ -146,7 +165,10 @@ export class Translating extends Modelled {
       const x = left + (column + 0.5) * cell + 4;
       return svg("text", { class: "small key", transform: `translate(${x} ${top - 5}) rotate(-90)` }, name);
     });
-    const light = (row) => names.forEach((name, column) => name.classList.toggle("lit", weights[row][column] >= 0.25));
+    const light = (row) => {
+      const most = Math.max(...weights[row]);
+      names.forEach((name, column) => name.classList.toggle("lit", weights[row][column] > most / 2));
+    };
     light(current);
     const picture = svg("svg", { height: top + rows.length * height + 6 },
       svg("text", { x: left, y: 13, class: "small key strong" }, titles[1]),

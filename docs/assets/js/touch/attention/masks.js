@@ -18,6 +18,7 @@ export default class extends Touchable {
       padding: "패딩으로 바꿀 토큰",
       tokens: ["가", "나", "다", "라", "마"],
       pad: "패딩",
+      padded: (token) => `${token}(패딩)`,
       causal: "인과 마스크",
       polarity: "마스크를 받는 함수에서 True의 뜻",
       polarities: { allowed: "허용 (이 책, F.scaled_dot_product_attention)", masked: "차단 (nn.MultiheadAttention)" },
@@ -29,13 +30,15 @@ export default class extends Touchable {
       future: "그중 미래를 보는 쌍",
       empty: "완전히 마스킹된 쿼리",
       none: "없음",
-      ours: "그 행에 이 책의 함수가 두는 가중치",
+      row: "−∞ 뒤 소프트맥스로 얻는 그 행",
+      ours: "이 책의 함수가 주는 그 행의 가중치",
       says: (pairs) => `쿼리와 키 다섯 개씩의 표 두 개. 볼 수 있는 쌍은 ${pairs}이고, 그 가중치가 함께 적혀 있다.`,
     },
     en: {
       padding: "Tokens that are padding",
       tokens: ["A", "B", "C", "D", "E"],
       pad: "pad",
+      padded: (token) => `${token}, padding`,
       causal: "Causal mask",
       polarity: "What True means to the function that gets the mask",
       polarities: { allowed: "allowed (this book, F.scaled_dot_product_attention)", masked: "masked (nn.MultiheadAttention)" },
@@ -44,10 +47,11 @@ export default class extends Touchable {
       query: "query",
       key: "key",
       pairs: "Allowed pairs",
-      future: "Of these, with a key in the future",
+      future: "Of these, pairs that look into the future",
       empty: "Fully masked queries",
       none: "none",
-      ours: "Weights there from this book's function",
+      row: "Their rows after −∞ and softmax",
+      ours: "Their weights from this book's function",
       says: (pairs) => `Two tables of five queries and five keys: which pairs are allowed, ${pairs}, and their weights.`,
     },
   };
@@ -73,15 +77,15 @@ export default class extends Touchable {
 
     const left = 54, side = width < 460, cell = Math.min(40, (side ? width - left : width / 2 - left - 4) / n), height = 22;
     const panel = (title, kind, values, show, x, y) => [
-      svg("text", { x, y: y - 8, class: kind ? `${kind} strong` : "strong" }, title),
+      svg("text", { x, y: y - 26, class: kind ? `${kind} strong` : "strong" }, title),
       svg("text", { x: x - 5, y: y - 8, class: "query small end" }, text.query),
       cells(values, { x, y, width: cell, height, kind: kind || "faint", show, rows: names, columns: names }),
       svg("text", { x: x - 5, y: y + n * height + 14, class: "key small end" }, text.key),
     ];
     const two = (weight) => (Number.isNaN(weight) ? "nan" : weight === 0 ? "0" : weight.toFixed(2));
-    const x = side ? left : width / 2 + left, y = side ? 22 + n * height + 50 : 22;
+    const top = 40, x = side ? left : width / 2 + left, y = side ? top + n * height + 68 : top;
     const picture = svg("svg", { height: y + n * height + 20 },
-      panel(text.passed, "", allowed.map((row) => row.map(Number)), String, left, 22),
+      panel(text.passed, "", allowed.map((row) => row.map(Number)), String, left, top),
       panel(text.weights, "weight", weights, two, x, y),
     );
     return {
@@ -90,7 +94,8 @@ export default class extends Touchable {
       numbers: [
         [text.pairs, `${pairs} / ${n * n}`],
         [text.future, String(future)],
-        [text.empty, empty.length ? `${empty.length} (${empty.map((i) => names[i]).join(", ")})` : text.none],
+        [text.empty, empty.length ? `${empty.length} (${empty.map((i) => (padding[i] ? text.padded : String)(text.tokens[i])).join("; ")})` : text.none],
+        [text.row, empty.length ? "nan" : "—"],
         [text.ours, empty.length ? [...new Set(empty.flatMap((i) => ours[i]))].join(", ") : "—"],
       ],
     };

@@ -5,12 +5,14 @@ const PRICES = [200, 3000, 3000, 1000, 750];
 const QUERIES = { pen: [3.1, 3.5, 1.2, 0.1, 0.9], refrigerator: [-9, -9, -9, -9, -9] };
 
 export default class extends Touchable {
+  static above = 1;
+
   static text = {
     ko: {
       query: "쿼리",
       queries: { pen: "볼펜", refrigerator: "냉장고" },
       items: ["연필", "샤프", "공책", "가위", "자"],
-      score: (item) => `점수: ${item}`,
+      score: (item, price) => `점수: ${item} (${price}원)`,
       scale: "모든 점수에 곱하는 수 (온도의 역수)",
       weights: "가중치",
       shares: "몫 (원)",
@@ -19,13 +21,13 @@ export default class extends Touchable {
       largest: "가장 큰 가중치",
       equal: "모두 같음",
       temperature: "온도",
-      says: (answer) => `물건마다 가중치와, 답 ${answer}에서 차지하는 몫을 막대로 그린 그림`,
+      says: (answer, weights) => `물건마다 가중치와, 답 ${answer}에서 차지하는 몫을 막대로 그린 그림. 가중치는 ${weights}`,
     },
     en: {
       query: "Query",
       queries: { pen: "ballpoint pen", refrigerator: "refrigerator" },
       items: ["pencil", "mech. pencil", "notebook", "scissors", "ruler"],
-      score: (item) => `Score: ${item}`,
+      score: (item, price) => `Score: ${item} (${price} won)`,
       scale: "Factor of all scores (inverse temperature)",
       weights: "weight",
       shares: "share (won)",
@@ -34,7 +36,7 @@ export default class extends Touchable {
       largest: "Largest weight",
       equal: "all equal",
       temperature: "Temperature",
-      says: (answer) => `Bars for each item: its weight, and its share of the answer, ${answer}`,
+      says: (answer, weights) => `Bars for each item: its weight, and its share of the answer, ${answer}. The weights: ${weights}`,
     },
   };
 
@@ -44,14 +46,16 @@ export default class extends Touchable {
     text.items.forEach((item, place) => {
       const show = (score) => score.toFixed(1);
       const value = QUERIES.pen[place];
-      this.range(`score-${place}`, { min: -9, max: 5, step: 0.1, value, show, label: text.score(item) });
+      this.range(`score-${place}`, { min: -9, max: 5, step: 0.1, value, show, label: text.score(item, PRICES[place]) });
     });
     this.range("scale", { wide: true, min: 0, max: 5, step: 0.1, value: 1, show: (scale) => scale.toFixed(1) });
   }
 
+  /** A query sets all scores; a score that is moved is no longer that of a query. */
   set(values) {
-    const scores = QUERIES[values.query] ?? [];
-    super.set({ ...Object.fromEntries(scores.map((score, place) => [`score-${place}`, score])), ...values });
+    const scores = Object.fromEntries((QUERIES[values.query] ?? []).map((score, place) => [`score-${place}`, score]));
+    const query = Object.keys(values).some((name) => name.startsWith("score-")) && { query: "" };
+    super.set({ ...scores, ...query, ...values });
   }
 
   draw(state, width) {
@@ -80,7 +84,7 @@ export default class extends Touchable {
     const won = text.won(answer.toFixed(1));
     return {
       picture,
-      says: text.says(won),
+      says: text.says(won, text.items.map((item, place) => `${item} ${weights[place].toFixed(4)}`).join(", ")),
       numbers: [
         [text.answer, won],
         [text.largest, `${best} ${largest.toFixed(4)}`],

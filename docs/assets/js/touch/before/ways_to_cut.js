@@ -37,7 +37,7 @@ export default class extends Touchable {
 
   controls() {
     const { merges, sentences } = this.numbers;
-    this.range("merges", { wide: true, min: 0, max: merges.length, value: merges.length });
+    this.range("merges", { wide: true, min: 0, max: merges.length, value: merges.length, fine: true });
     this.field("ko", { value: sentences.ko });
     this.field("en", { value: sentences.en });
     this.tokens = bytesOf(merges);

@@ -13,7 +13,9 @@ const LONGEST = 100; // characters of a prompt
 export default class extends Modelled {
   static model = "constitution";
 
-  static style = "dl > div:first-child { grid-column: 1 / -1; }";
+  static style = ".old { opacity: 0.4; }";
+
+  static above = 1;
 
   static text = {
     ko: {
@@ -22,8 +24,9 @@ export default class extends Modelled {
       temperature: "온도 T",
       p: "top-p의 p",
       seed: "시드",
-      place: "몇 번째 글자의 분포를 볼까",
-      text: "생성한 글",
+      place: "분포를 볼 글자의 순서",
+      text: "프롬프트와 생성한 글",
+      prompts: { "대통령은 ": "대통령은", "국회는 ": "국회는" },
       chosen: "뽑은 글자와 그 확률",
       kept: "남은 글자 / 어휘 전체",
       tail: "잘라 낸 글자들의 확률",
@@ -31,17 +34,18 @@ export default class extends Modelled {
       rest: (count) => `나머지 ${count}가지`,
       space: "공백",
       problem: "읽을 수 없는 글",
-      unknown: (letter) => `‘${letter}’은(는) 어휘에 없습니다. 모델은 헌법에 나오는 글자만 읽습니다.`,
-      says: (place, text) => `${place}번째 글자의 확률 막대. 생성한 글은 ${text}`,
+      unknown: (letter) => `‘${letter}’: 어휘에 없는 글자입니다. 모델은 헌법에 나오는 글자만 읽습니다.`,
+      says: (place, bars) => `${place}번째 글자의 확률 막대. 확률이 높은 글자부터 ${bars}`,
     },
     en: {
-      prompt: "Beginning of the text, in Korean",
+      prompt: "Beginning of the text, in Korean (모든 국민은: all citizens)",
       example: "모든 국민은 ",
       temperature: "Temperature T",
       p: "p of top-p",
       seed: "Seed",
-      place: "Show the distribution of character",
-      text: "Continued",
+      place: "Look at character number",
+      text: "Prompt and continuation",
+      prompts: { "대통령은 ": "대통령은 (the president)", "국회는 ": "국회는 (parliament)" },
       chosen: "Character drawn, and its probability",
       kept: "Characters kept / vocabulary",
       tail: "Probability that was cut off",
@@ -50,17 +54,18 @@ export default class extends Modelled {
       space: "space",
       problem: "Cannot be read",
       unknown: (letter) => `“${letter}” is not in the vocabulary: the model reads the characters of the Korean constitution.`,
-      says: (place, text) => `Bars for the probabilities of character ${place}. The text continues: ${text}`,
+      says: (place, bars) => `Bars for the probabilities of character ${place}, the most probable first: ${bars}`,
     },
   };
 
   controls() {
-    this.field("prompt", { value: this.text.example, most: LONGEST });
+    this.field("prompt", { value: this.text.example, most: LONGEST, lang: "ko" });
     const digits = (count) => (number) => number.toFixed(count);
     this.range("temperature", { min: 0.1, max: 2, step: 0.1, value: 1, show: digits(1) });
     this.range("p", { min: 0.05, max: 1, step: 0.05, value: 1, show: digits(2) });
     this.range("seed", { min: 1, max: 20, value: 1 });
     this.range("place", { min: 1, max: MOST, value: 1 });
+    Object.entries(this.text.prompts).forEach(([prompt, label], n) => this.action(`prompt-${n}`, () => this.set({ prompt }), label));
   }
 
   /** What is drawn after the prompt: {id, logits, cut}, and what it was drawn from. */
@@ -90,24 +95,30 @@ export default class extends Modelled {
   draw(state, width) {
     const { text } = this;
     const { tokens } = this.model;
-    const letters = [...state.prompt.normalize("NFC")];
+    const prompt = state.prompt.normalize("NFC").replace(/[ㄱ-ㅣ]$/, ""); // a syllable that is being typed
+    const letters = [...prompt];
     const unknown = letters.find((letter) => tokens.indexOf(letter) < 0);
-    if (unknown) return { picture: html("p"), numbers: [[text.problem, text.unknown(unknown)]] };
+    if (unknown) {
+      const picture = this.picture.firstChild?.cloneNode(true) ?? html("p"); // that of the last text which it could read
+      picture.classList.add("old");
+      return { picture, numbers: [[text.problem, text.unknown(unknown)]] };
+    }
     this.ids = letters.map((letter) => tokens.indexOf(letter));
-    const steps = this.generated(state);
-    this.upTo("place", steps.length);
-    const { id, logits, cut } = steps[state.place - 1];
+    const steps = this.generated({ ...state, prompt });
+    const place = this.upTo("place", steps.length);
+    const { id, logits, cut } = steps[place - 1];
     const plain = distribution(logits, state.temperature, 1); // without top-p
     const written = steps.filter((step) => step.id > EOS).map((step) => tokens[step.id]).join("");
+    const end = steps.at(-1).id === EOS ? "</s>" : "…";
     const kept = cut.filter((one) => one > 0);
     const bits = entropy(kept) / Math.LN2;
     const tail = plain.reduce((sum, one, i) => (cut[i] ? sum : sum + one), 0);
     const name = (i) => (tokens[i] === " " ? text.space : tokens[i]);
     return {
       picture: this.bars(plain, cut, id, name, width),
-      says: text.says(state.place, written),
+      says: text.says(place, best(plain, SHOWN).map((i) => `${name(i)} ${cut[i].toFixed(3)}`).join(", ")),
       numbers: [
-        [text.text, `${letters.join("")}${written}`],
+        [text.text, `${prompt}${written}${end}`],
         [text.chosen, `${name(id)} ${cut[id].toFixed(3)}`],
         [text.kept, `${kept.length} / ${tokens.length}`],
         [text.tail, tail.toFixed(3)],
@@ -123,7 +134,7 @@ export default class extends Modelled {
     const others = (all) => all.reduce((sum, one, i) => (order.includes(i) ? sum : sum + one), 0);
     rows.push([this.text.rest(plain.length - SHOWN), others(cut), others(plain), !order.includes(chosen)]);
     const [left, row] = [104, 22];
-    const room = width - left - 52;
+    const room = width - left - 66;
     return svg("svg", { height: row * rows.length + 4 },
       rows.map(([label, left_over, before, is_chosen], place) => {
         const y = place * row;
@@ -131,7 +142,7 @@ export default class extends Modelled {
           svg("text", { x: left - 6, y: y + 15, class: is_chosen ? "end strong" : "end" }, label),
           svg("rect", { x: left, y: y + 3, height: row - 6, width: room * before, class: "faint", "fill-opacity": 0.3 }),
           svg("rect", { x: left, y: y + 3, height: row - 6, width: room * left_over, class: "weight", "fill-opacity": 0.6 }),
-          svg("text", { x: left + room * Math.max(before, left_over) + 5, y: y + 15, class: "small" }, left_over.toFixed(3)),
+          svg("text", { x: left + room * Math.max(before, left_over) + 5, y: y + 15, class: "small" }, left_over || !before ? left_over.toFixed(3) : `${before.toFixed(3)} → 0`),
         ];
       }),
     );

@@ -14,10 +14,9 @@ export default class extends Touchable {
       gradient: "인코더 첫 층의 기울기의 노름",
       step: "스텝",
       end: (order) => `${order}, 마지막 10스텝의 손실`,
-      right: (order) => `${order}, 맞게 번역한 날짜`,
+      right: (order) => `${order}, 맞게 번역한 날짜의 비율`,
       dip: (order) => `${order}, 가장 작은 기울기`,
       percent: (share) => `${share}%`,
-      none: "재지 않음",
       says: (warmup, seed) => `워밍업 ${warmup}스텝, 시드 ${seed}일 때 post-LN과 pre-LN의 손실 곡선과 기울기의 곡선`,
     },
     en: {
@@ -30,28 +29,27 @@ export default class extends Touchable {
       right: (order) => `${order}, dates translated right`,
       dip: (order) => `${order}, smallest gradient`,
       percent: (share) => `${share}%`,
-      none: "not measured",
       says: (warmup, seed) => `Curves of the loss and of the gradient, for post-LN and pre-LN, warm-up ${warmup}, seed ${seed}`,
     },
   };
 
   controls() {
     this.lengths = Object.keys(this.numbers["post-LN"]).map(Number).sort((a, b) => a - b);
-    this.range("warmup", { min: 0, max: this.lengths.length - 1, value: 0, show: (place) => String(this.lengths[place]) });
+    this.range("warmup", { min: 0, max: this.lengths.length - 1, value: this.lengths.length - 1, show: (place) => String(this.lengths[place]) });
     this.range("seed", { min: 0, max: this.numbers["post-LN"][0].length - 1, value: 0 });
   }
 
   draw(state, width) {
     const { text } = this;
     const warmup = this.lengths[state.warmup];
-    const runs = Object.keys(ORDERS).map((order) => [order, this.numbers[order][warmup]?.[state.seed]]);
+    const runs = Object.keys(ORDERS).map((order) => [order, this.numbers[order][warmup][state.seed]]);
     const count = this.numbers["post-LN"][0][0].losses.length;
     const left = 60, right = width - 8;
     const x = (place) => left + ((right - left) * (place + 0.5)) / count;
     const panel = (title, top, height, y, values, show, key) => [
       svg("text", { x: left, y: top - 10 }, title),
       ticks({ y, values, left, right, show }),
-      runs.map(([order, run]) => run && curve(run[key].map((value, place) => [x(place), y(value)]), ORDERS[order])),
+      runs.map(([order, run]) => curve(run[key].map((value, place) => [x(place), y(value)]), ORDERS[order])),
     ];
     const high = 110, first = 46, second = first + high + 34;
     const loss = (value) => first + high * (1 - Math.min(value, 5) / 5);
@@ -64,14 +62,13 @@ export default class extends Touchable {
         { x: left + ((right - left) * step) / (STEPS * count), y: second + high + 17, class: step === 150 ? "small end" : "small middle" },
         step === 150 ? `${step} ${text.step}` : String(step))),
     );
-    const say = (run, value) => (run ? value(run) : text.none);
     return {
       picture,
       says: text.says(warmup, state.seed),
       numbers: [
-        ...runs.map(([order, run]) => [text.end(order), say(run, ({ loss }) => loss.toFixed(3))]),
-        ...runs.map(([order, run]) => [text.right(order), say(run, ({ right }) => text.percent((100 * right).toFixed(0)))]),
-        ...runs.map(([order, run]) => [text.dip(order), say(run, ({ gradients }) => Math.min(...gradients).toFixed(5))]),
+        ...runs.map(([order, run]) => [text.end(order), run.loss.toFixed(3)]),
+        ...runs.map(([order, run]) => [text.right(order), text.percent((100 * run.right).toFixed(0))]),
+        ...runs.map(([order, run]) => [text.dip(order), Math.min(...run.gradients).toFixed(5)]),
       ],
     };
   }

@@ -14,7 +14,7 @@ export default class extends Touchable {
       pair: "쌍 i",
       from: "p_{pos}",
       to: "p_{pos+k}",
-      angle: "각도 kω_{i}",
+      angle: "각도 kω_{i} (라디안)",
       before: "p_{pos}의 쌍 i",
       turned: "여기에 B_{i}를 곱하면",
       after: "p_{pos+k}의 쌍 i",
@@ -28,7 +28,7 @@ export default class extends Touchable {
       pair: "Pair i",
       from: "p_{pos}",
       to: "p_{pos+k}",
-      angle: "Angle kω_{i}",
+      angle: "Angle kω_{i} (radians)",
       before: "Pair i of p_{pos}",
       turned: "Multiplied by B_{i}",
       after: "Pair i of p_{pos+k}",
@@ -39,8 +39,8 @@ export default class extends Touchable {
   };
 
   controls() {
-    this.range("position", { min: 0, max: 200, value: 10 });
-    this.range("offset", { min: -20, max: 20, step: 0.5, value: 3, show: (offset) => fixed(offset, offset % 1 ? 1 : 0) });
+    this.range("position", { min: 0, max: 200, value: 10, fine: true });
+    this.range("offset", { min: -20, max: 20, step: 0.5, value: 3, fine: true, show: (offset) => fixed(offset, offset % 1 ? 1 : 0) });
     this.range("pair", { min: 0, max: PAIRS.length - 1, value: 0 });
   }
 
@@ -74,7 +74,7 @@ export default class extends Touchable {
       svg("text", { x: left, y: top - 7, class: "strong" }, `M_{k}, k = ${fixed(offset, offset % 1 ? 1 : 0)}`),
       cells(map, {
         x: left, y: top, width: cell, height, kind: "weight", depth: Math.abs,
-        show: (value) => (value === 0 ? "0" : fixed(value, cell < 46 ? 2 : 3)),
+        show: (value) => (value === 0 ? "0" : cell < 46 ? fixed(value, 3).replace("0.", ".") : fixed(value, 3)),
         marked: (i, j) => i >> 1 === pair && j >> 1 === pair,
       }),
     );

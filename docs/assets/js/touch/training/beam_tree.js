@@ -2,9 +2,9 @@ import { fixed } from "../drawing.js";
 import { beamSearch } from "../maths/translator/decoding.js";
 import { EOS } from "../maths/translator/model.js";
 import { svg } from "../touchable.js";
-import { MOST, Translating } from "../translating.js";
+import { MOST, Translating, wide } from "../translating.js";
 
-const two = (number) => fixed(number, 2);
+const two = (number) => fixed(number, 2), three = (number) => fixed(number, 3);
 
 export default class extends Translating {
   static style = `${Translating.style}
@@ -17,20 +17,28 @@ export default class extends Translating {
     svg line.best { stroke: var(--figure-weight); stroke-width: 3; }
     svg line.pruned { stroke-dasharray: 3 2; }`;
 
+  static above = 3;
+
   static text = {
     ko: {
       size: "빔 크기 k",
       alpha: "길이 페널티의 α",
       length: "길이",
-      place: "그 길이의 몇 번째 후보",
+      place: "그 길이에서의 순위",
       best: "찾은 문장",
-      score: "점수: 로그 확률과, 페널티로 나눈 값",
+      score: "로그 확률 / 점수 (페널티로 나눈 값)",
       greedy: "탐욕적 디코딩의 문장과 로그 확률",
       looked: "고른 후보",
       total: "로그 확률의 합 (이 토큰의 로그 확률)",
-      fate: "이 후보는",
-      fates: { kept: "남아서 이어집니다", ended: (score) => `끝난 문장, 점수 ${score}`, pruned: "버려집니다" },
-      others: "끝난 문장 모두",
+      fate: "고른 후보의 결과",
+      fates: {
+        kept: () => "남아서 이어짐",
+        ended: (score) => `끝난 문장, 점수 ${score}`,
+        cut: (score) => `${MOST}토큰에서 잘림, 점수 ${score}`,
+        pruned: () => "버려짐",
+      },
+      hidden: "그리지 않은 버려진 후보",
+      others: "끝난 문장 (점수 순)",
       more: (count) => `외 ${count}개`,
       says: (count, best) => `후보 시퀀스의 트리. 끝난 문장은 ${count}개이고, 점수가 가장 높은 문장은 ${best}`,
     },
@@ -38,15 +46,21 @@ export default class extends Translating {
       size: "Beam size k",
       alpha: "α of the length penalty",
       length: "Length",
-      place: "Hypothesis of that length",
+      place: "Rank at this length",
       best: "Sentence found",
-      score: "Its log-probability, and the score after the penalty",
+      score: "Log-probability / score (divided by the penalty)",
       greedy: "Greedy sentence and its log-probability",
       looked: "Chosen hypothesis",
       total: "Its log-probability (that of its last token)",
-      fate: "What becomes of it",
-      fates: { kept: "kept and continued", ended: (score) => `a whole sentence, score ${score}`, pruned: "pruned" },
-      others: "All whole sentences",
+      fate: "What happens to it",
+      fates: {
+        kept: () => "kept and continued",
+        ended: (score) => `a whole sentence, score ${score}`,
+        cut: (score) => `cut off at ${MOST} tokens, score ${score}`,
+        pruned: () => "pruned",
+      },
+      hidden: "Pruned hypotheses that are not drawn",
+      others: "Whole sentences, by score",
       more: (count) => `and ${count} more`,
       says: (count, best) => `A tree of hypotheses. Of ${count} whole sentences, the one with the highest score is ${best}`,
     },
@@ -62,33 +76,35 @@ export default class extends Translating {
 
   translated(state, width) {
     const { text } = this;
-    const { tree, alone } = this.run([state.size, state.alpha], (model, ids) => ({
-      tree: beamSearch(model, ids, state.size, MOST, state.alpha),
+    const room = Math.floor(width / 62);
+    const size = this.upTo("size", Math.min(6, room - 1)); // there is a column for what is pruned
+    const { tree, alone } = this.run([size, state.alpha], (model, ids) => ({
+      tree: beamSearch(model, ids, size, MOST, state.alpha),
       alone: beamSearch(model, ids, 1, MOST, 0),
     }));
-    const room = Math.max(state.size, Math.floor(width / 62));
-    const levels = tree.levels.slice(1).map((level) => level.slice(0, room));
-    this.upTo("length", levels.length);
-    this.upTo("place", levels[state.length - 1].length);
-    const chosen = levels[state.length - 1][state.place - 1];
+    const whole = tree.levels.slice(1), levels = whole.map((level) => level.slice(0, room));
+    const length = this.upTo("length", levels.length), place = this.upTo("place", levels[length - 1].length);
+    const chosen = levels[length - 1][place - 1];
     const path = new Set();
     for (let one = tree.winner; one; one = one.parent) path.add(one);
     const winner = this.written(tree.ids);
-    const fate = chosen.score !== null ? "ended" : chosen.kept ? "kept" : "pruned";
-    const ended = [...tree.found].sort((a, b) => b.score - a.score);
-    const few = ended.slice(0, 4).map((one) => `${this.written(one.ids)} ${two(one.score)}`);
+    const isWhole = (one) => one.ids.at(-1) === EOS;
+    const fate = chosen.score !== null ? (isWhole(chosen) ? "ended" : "cut") : chosen.kept ? "kept" : "pruned";
+    const ended = tree.found.filter(isWhole).sort((a, b) => b.score - a.score);
+    const few = ended.slice(0, 4).map((one) => `${this.written(one.ids)} ${three(one.score)}`);
     if (ended.length > few.length) few.push(text.more(ended.length - few.length));
     return {
       picture: this.tree(levels, path, chosen, width),
       says: text.says(ended.length, winner),
       numbers: [
         [text.best, winner],
-        [text.score, `${two(tree.winner.total)}, ${two(tree.score)}`],
-        [text.greedy, `${this.written(alone.ids)} ${two(alone.winner.total)}`],
-        [text.looked, this.written(chosen.ids) + (chosen.ids.at(-1) === EOS ? " </s>" : "")],
+        [text.score, `${three(tree.winner.total)} / ${three(tree.score)}`],
+        [text.looked, this.written(chosen.ids) + (isWhole(chosen) ? " </s>" : "")],
         [text.total, `${two(chosen.total)} (${two(chosen.logP)})`],
-        [text.fate, fate === "ended" ? text.fates.ended(two(chosen.score)) : text.fates[fate]],
-        [text.others, few.join(", ")],
+        [text.fate, text.fates[fate](chosen.score === null ? "" : three(chosen.score))],
+        [text.greedy, `${this.written(alone.ids)} ${three(alone.winner.total)}`],
+        [text.others, few.join(" · ")],
+        [text.hidden, String(whole.flat().length - levels.flat().length)],
       ],
     };
   }
@@ -106,7 +122,8 @@ export default class extends Translating {
       return above ? svg("line", { class: `faint ${kind(one)}`, x1: above[0], y1: above[1] + high, x2: x, y2: y }) : [];
     });
     const nodes = [...at].map(([one, [x, y]]) => {
-      const [name] = this.named(one.ids.slice(-1));
+      const [token] = this.named(one.ids.slice(-1));
+      const name = wide(token) > box - 2 ? `${token.slice(0, 3)}…` : token;
       const group = svg("g", { class: `node ${kind(one)} ${one === chosen ? "chosen" : ""}` },
         svg("rect", { x: x - box / 2, y, width: box, height: high, rx: 4 }),
         svg("text", { class: "small middle strong", x, y: y + 14 }, name),

@@ -2,7 +2,7 @@ import { entropy } from "../maths/attention.js";
 import { greedy } from "../maths/translator/decoding.js";
 import { best } from "../maths/translator/layers.js";
 import { BOS } from "../maths/translator/model.js";
-import { MOST, Translating, mean, share } from "../translating.js";
+import { MOST, Translating, mean, placed, share } from "../translating.js";
 
 export default class extends Translating {
   static text = {
@@ -18,7 +18,7 @@ export default class extends Translating {
       predicts: "이 위치에서 예측하는 토큰",
       seen: "가장 많이 본 토큰",
       entropy: "가중치의 엔트로피 (비트)",
-      queries: "예측",
+      queries: "예측할 토큰",
       own: "쿼리",
       keys: "키",
       says: (kind, row, seen) => `${kind} 맵. ${row} 행에서 가장 많이 본 토큰은 ${seen}`,
@@ -35,7 +35,7 @@ export default class extends Translating {
       predicts: "Token predicted there",
       seen: "Attended to most",
       entropy: "Entropy of the weights (bits)",
-      queries: "predicts",
+      queries: "predicted",
       own: "queries",
       keys: "keys",
       says: (kind, row, seen) => `A map of ${kind}. In the row ${row}, the tokens attended to most are ${seen}`,
@@ -70,9 +70,9 @@ export default class extends Translating {
       return columns.map((_, key) => seen[key] ?? 0); // the mask hides the rest
     });
     const rows = { encoder: source, cross: made, own: before }[state.kind];
-    this.upTo("row", rows.length);
-    const place = state.row - 1;
-    const seen = best(weights[place], 3).map((key) => `${columns[key]} ${share(weights[place][key])}`).join(", ");
+    const place = this.upTo("row", rows.length) - 1;
+    const most = best(weights[place], 3);
+    const seen = most.map((key) => `${placed(columns, key, text.place)} ${share(weights[place][key])}`).join(" · ");
     const bits = entropy(weights[place]) / Math.LN2;
     return {
       picture: this.map({

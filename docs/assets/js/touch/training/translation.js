@@ -1,6 +1,7 @@
+import { fixed } from "../drawing.js";
 import { beamSearch, greedy, lengthPenalty, rivals } from "../maths/translator/decoding.js";
 import { best } from "../maths/translator/layers.js";
-import { MOST, Translating, mean, share } from "../translating.js";
+import { MOST, Translating, mean, placed, share } from "../translating.js";
 
 /** Milliseconds from one token to the next while they are generated. */
 const PACE = 350;
@@ -12,7 +13,7 @@ export default class extends Translating {
       decoding: "디코딩",
       decodings: { greedy: "탐욕적 디코딩", beam: "빔 탐색 (크기 4, α = 0.6)" },
       step: "생성한 토큰 수",
-      play: "처음부터 한 토큰씩 생성하기",
+      play: "한 토큰씩 생성하기",
       token: "마지막 토큰과 그 확률",
       rivals: "다음으로 확률이 높던 토큰",
       attended: "마지막 층에서 가장 많이 본 원문 토큰",
@@ -47,9 +48,8 @@ export default class extends Translating {
 
   /** From the first token on; only the last one is read out. */
   play() {
-    if (!this.result) return;
+    if (!this.result || this.unreadable) return;
     this.set({ step: 1 });
-    this.rows.ariaLive = "off";
     this.playing = setInterval(() => {
       if (!this.isConnected || this.state.step >= this.result.length - 1) this.stop();
       super.set({ step: this.state.step + 1 });
@@ -58,7 +58,6 @@ export default class extends Translating {
 
   stop() {
     clearInterval(this.playing);
-    this.rows.ariaLive = "polite";
   }
 
   /** All steps of a translation: {id, logP, logits, weights}. */
@@ -73,13 +72,12 @@ export default class extends Translating {
     const { text } = this;
     const steps = this.run(state.decoding, (model, ids) => this.generated(model, ids));
     if (this.isNew) this.state.step = steps.length;
-    this.upTo("step", steps.length);
-    const done = steps.slice(0, state.step);
+    const done = steps.slice(0, this.upTo("step", steps.length));
     const last = done.at(-1);
     const rows = this.named(done.map((step) => step.id));
     const columns = [...this.tokens, "</s>"];
     const weights = done.map(({ weights: { cross } }) => mean(cross.at(-1)));
-    const [most] = best(weights.at(-1), 1);
+    const [most] = best(weights.at(-1), 1), attended = placed(columns, most, text.place);
     const translation = this.written(done.map((step) => step.id));
     const logP = done.reduce((sum, step) => sum + step.logP, 0);
     const greedily = state.decoding === "greedy";
@@ -96,9 +94,9 @@ export default class extends Translating {
       numbers: [
         [text.translation, translation],
         [text.token, `${rows.at(-1)} ${share(Math.exp(last.logP))}`],
-        [text.rivals, rivals(last.logits, last.id).map(({ id, logP }) => `${this.model.tokens[id]} ${share(Math.exp(logP))}`).join(", ")],
-        [text.attended, `${columns[most]} ${share(weights.at(-1)[most])}`],
-        [text.together[state.decoding], share(together)],
+        [text.rivals, rivals(last.logits, last.id).map(({ id, logP }) => `${this.model.tokens[id]} ${share(Math.exp(logP))}`).join(" · ")],
+        [text.attended, `${attended} ${share(weights.at(-1)[most])}`],
+        [text.together[state.decoding], fixed(together, 3)],
       ],
     };
   }

@@ -29,9 +29,17 @@ function inWords(text, [, year, , month, day, given]) {
   return [weekday, ",", MONTHS[month - 1], ...String(Number(day)), ",", ...year];
 }
 
+const normal = (text) => text.normalize("NFKC").trim();
+
+/** Whether a date is in numbers, so that the day of the week and the English words come from here. */
+export const isInNumbers = (text) => NUMBERS.test(normal(text));
+
+/** Whether tokens have the form of all dates that the translator was trained on: Tuesday, March 5, 2024. */
+export const isUsual = (tokens) => /^[A-Z][a-z]+day , [A-Z][a-z]+( \d){1,2} ,( \d){4}$/.test(tokens.join(" "));
+
 /** The tokens of a text, numbers digit by digit. Throws UnreadableDate. */
 export function read(text) {
-  const trimmed = text.normalize("NFC").trim();
+  const trimmed = normal(text);
   if (!trimmed) throw new UnreadableDate("empty", "");
   const numbers = trimmed.match(NUMBERS);
   if (numbers) return inWords(trimmed, numbers);
