@@ -475,7 +475,7 @@ def test_weights_that_do_not_come_can_be_asked_for_again(open_page, language):  
     alert = figure.get_by_role("alert")
     expect(alert).to_contain_text({"ko": "불러오지 못했습니다", "en": "could not be loaded"}[language])
     page.unroute("**/dates.bin*")
-    figure.locator(".picture button").click()
+    figure.get_by_role("button", name={"ko": "다시 시도", "en": "Try again"}[language]).click()
     expect(figure.locator("svg")).to_be_visible()
 
 

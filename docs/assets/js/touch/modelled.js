@@ -48,14 +48,17 @@ export class Modelled extends Touchable {
   /** While there is no model yet, there is nothing to draw. */
   refresh() {
     if (this.model) {
+      this.message?.remove();
       super.refresh();
       return;
     }
     const words = TEXT[this.language];
-    this.picture.replaceChildren(this.failed ? html("p", { role: "alert" }, words.failed) : html("p", { role: "status" }, words.loading));
+    this.message ??= html("div");
+    this.above.before(this.message);
+    this.message.replaceChildren(html("p", { role: this.failed ? "alert" : "status" }, this.failed ? words.failed : words.loading));
     if (!this.failed) return;
     const button = html("button", { type: "button" }, words.again);
     button.addEventListener("click", () => this.load());
-    this.picture.append(button);
+    this.message.append(button);
   }
 }

@@ -71,7 +71,7 @@ dl > div { align-items: baseline; border-top: 0.05rem solid var(--rule); display
   padding: 0.15rem 0; }
 dd { margin: 0 0 0 auto; max-width: 100%; overflow-wrap: break-word; text-align: right; }
 dl:empty { display: none; }
-.status { clip-path: inset(50%); height: 1px; overflow: hidden; position: absolute; white-space: nowrap; width: 1px; }
+.status { bottom: 0; clip-path: inset(50%); height: 1px; left: 0; margin: 0; overflow: hidden; position: absolute; width: 1px; }
 sub { font-size: 75%; line-height: 0; vertical-align: -0.25em; }
 @media print { :host { display: none; } }
 `;
