@@ -19,7 +19,7 @@ from markdown import Markdown
 from book import LANGUAGES, ROOT
 from book import exercises as site
 from exercises import blanks, check
-from exercises.checking import PARTS, Exercise, Wrong, explain, load, load_together, read_parts, run
+from exercises.checking import PARTS, Exercise, Wrong, compare_values, explain, load, load_together, read_parts, run
 from tests.machinery.test_labs import alone, repository, run_through  # noqa: F401 (alone is a fixture)
 from tests.the_book import BOOK
 
@@ -27,6 +27,125 @@ EXERCISES = read_parts()
 STAGES = [(exercise, stage) for exercise in EXERCISES.values() for stage in exercise.stages]
 #: A part of the code of a module of the book, what somebody writes instead, the first stage that fails, and its hint.
 MISTAKES = [
+    ("before/language_models", "(tuple(padded[i : i + n - 1]),", "(padded[i : i + n - 1],", "n-grams",
+     "key of a dictionary"),
+    ("before/language_models", "range(len(tokens) + 1)", "range(len(tokens))", "n-grams", "</s> is predicted, too"),
+    ("before/language_models", "range(len(tokens) + 1)", "range(n - 1, len(tokens) + 1)",
+     "n-grams", "The first tokens are missing"),
+    ("before/language_models", "padded[len(before) :]", "padded[: self.n - 1]", "context", "take the last tokens"),
+    ("before/language_models", "padded[len(before) :]", "tuple(before)[-(self.n - 1) :]",
+     "context", "Where tokens are missing"),
+    ("before/language_models", "self.counts.get(padded[len(before) :], Counter())",
+     "self.counts[padded[len(before) :]]", "context", "Use self.counts.get"),
+    ("before/language_models", " / total if total else 0.0", " / total", "unseen context", "return 0.0"),
+    ("before/language_models", "(seen[token] + self.alpha)", "seen[token]", "smoothing", "The count itself grows"),
+    ("before/language_models", "self.alpha * len(self.vocab)", "self.alpha", "smoothing", "α V"),
+    ("before/language_models", "seen.total() + self.alpha",
+     "sum(map(Counter.total, self.counts.values())) + self.alpha", "counts", "not by the number of all tokens"),
+    ("before/language_models", "self.shorter.probability(token, before)",
+     "NGramModel.probability(self.shorter, token, before)", "interpolation", "The shorter context is mixed, too"),
+    ("before/language_models", "prior = 1 / len(self.vocab)", "prior = 0.0", "interpolation",
+     "no token has probability 0"),
+    ("before/language_models", "(seen.total() + self.kappa)", "(seen.total() or 1)", "interpolation", None),
+    ("before/language_models", "sum(map(math.log, factors))", "math.prod(factors)", "chain rule", "This is P itself"),
+    ("before/language_models", "sum(map(math.log, factors))", "sum(map(math.log2, factors))", "chain rule",
+     "natural one"),
+    ("before/language_models", " if all(factors) else -math.inf", "", "impossible line", "return -math.inf"),
+    ("before/language_models", "sum(len(line) + 1 for", "sum(len(line) for", "cross-entropy", "each line has one more"),
+    ("before/language_models", "-total / sum(len(line) + 1 for line in lines)", "-total / len(lines)",
+     "cross-entropy", "the mean over lines"),
+    ("before/language_models", "math.exp(cross_entropy", "2 ** (cross_entropy", "perplexity",
+     "would be right for bits"),
+    ("before/prediction_tasks", "for i in range(len(tokens))]\n\n\ndef prev",
+     "for i in range(1, len(tokens))]\n\n\ndef prev", "next token", "nothing comes before it"),
+    ("before/prediction_tasks", "(tokens[:i], tokens[i])", "(tokens[: i + 1], tokens[i])", "next token",
+     "its own context"),
+    ("before/prediction_tasks", "[(seen, tokens[i])", "[(seen, seen[i])", "masked tokens", "not [MASK]"),
+    ("before/prediction_tasks", "if i in hidden else", "if i not in hidden else", "masked tokens",
+     "The other way round"),
+    ("before/prediction_tasks", "if j != i", "", "skip-gram", "not in its own window"),
+    ("before/prediction_tasks", "max(0, i - window)", "i - window", "skip-gram", "counts from the end"),
+    ("before/prediction_tasks", "i + window + 1", "i + window", "skip-gram", "The window includes i + window"),
+    ("before/prediction_tasks", "([centre], tokens[j])", "([tokens[j]], centre)", "skip-gram", "First the centre"),
+    ("before/prediction_tasks", "chance(0.15)", "chance(0.8)", "15 percent", "15 % should"),
+    ("before/prediction_tasks", "ids.masked_fill(~chosen, IGNORED)", "inputs.masked_fill(~chosen, IGNORED)",
+     "15 percent", "Those are the inputs"),
+    ("before/prediction_tasks", "ids.masked_fill(~chosen, IGNORED)", "ids", "15 percent", "All others get -100"),
+    ("before/prediction_tasks", "chosen & chance(0.8)", "chosen", "80 10 10", "Not all of them are hidden"),
+    ("before/prediction_tasks", "chance(0.5)", "chance(0.1)", "80 10 10", "half are replaced: chance(0.5)"),
+    ("before/prediction_tasks", "chosen & ~hidden & chance(0.5)", "chosen & ~hidden", "80 10 10",
+     "10 % of the chosen tokens stay"),
+    ("before/prediction_tasks", "torch.where(replaced, other, ids.masked_fill(hidden, mask_id))",
+     "ids.masked_fill(hidden, mask_id)", "80 10 10", "replaced by random ones"),
+    ("before/prediction_tasks", "torch.bernoulli(share, generator=generator)", "torch.bernoulli(share)",
+     "generator", "generator=generator"),
+    ("before/prediction_tasks", "F.logsigmoid(-drawn)", "F.logsigmoid(drawn)", "negative sampling",
+     "minus the product"),
+    ("before/prediction_tasks", "sum(dim=1)).mean()", "mean(dim=1)).mean()", "negative sampling",
+     "summed, not averaged"),
+    ("before/prediction_tasks", "-(F.logsigmoid(real)", "(F.logsigmoid(real)", "negative sampling",
+     "The sign is wrong"),
+    ("before/prediction_tasks", "centre, context = pairs.T", "context, centre = pairs.T", "negative sampling",
+     "are swapped"),
+    ("before/byte_pair_encoding", "return tuple(merged)", "return merged", "merge", "key of a dictionary"),
+    ("before/byte_pair_encoding", "merged[-1] += token", "merged.append(token)", "merge", "Nothing is merged"),
+    ("before/byte_pair_encoding", "pairs[pair] += count", "pairs[pair] += 1", "count pairs", "add its count, not 1"),
+    ("before/byte_pair_encoding", "in pairwise(word):", "in set(pairwise(word)):", "count pairs", "not once a word"),
+    ("before/byte_pair_encoding", "(-pairs[p], ids[p[0]], ids[p[1]])", "(-pairs[p], p)", "learn merges",
+     "not the letters"),
+    ("before/byte_pair_encoding", "(-pairs[p], ids[p[0]], ids[p[1]])", "-pairs[p]", "learn merges",
+     "smaller ids comes first"),
+    ("before/byte_pair_encoding", "len(ids) < vocab_size", "len(merges) < vocab_size", "learn merges",
+     "The alphabet counts"),
+    ("before/byte_pair_encoding", "        if not pairs:\n            break\n", "", "nothing left",
+     "stop, with fewer tokens"),
+    ("before/byte_pair_encoding", "min(fitting, key=lambda pair: ranks[pair])", "fitting[0]",
+     "segment", "The first pair that fits is merged"),
+    ("before/byte_pair_encoding", "min(fitting, key", "max(fitting, key", "segment", "take the smallest rank"),
+    ("before/byte_pair_encoding", "    while fitting :=", "    if fitting :=", "segment", "go on while any fits"),
+    ("before/byte_pair_encoding", "re.findall(PIECE, text)]\n        return", "[text]]\n        return",
+     "cut", "The text is cut into pieces first"),
+    ("before/byte_pair_encoding", "re.findall(PIECE, text)]\n        return", "text.split()]\n        return",
+     "cut", "The spaces get lost"),
+    ("before/byte_pair_encoding", 'b"".join(self.tokens[i] for i in ids).decode(errors="replace")',
+     '"".join(self.tokens[i].decode(errors="replace") for i in ids)', "decode", "spread over several tokens"),
+    ("before/byte_pair_encoding", 'decode(errors="replace")', "decode()", "decode", "decode with errors='replace'"),
+    ("before/byte_pair_encoding", "[self.ids[token] for token in self.cut(text)]", "[ord(c) for c in text]",
+     "encode", "These are characters"),
+    ("before/batches_of_tokens", "i + len(SPECIAL) for i", "i for i", "special tokens", "moved up"),
+    ("before/batches_of_tokens", "kept = ids[: max_length - 2]", "kept = ids", "special tokens",
+     "Nothing is truncated"),
+    ("before/batches_of_tokens",
+     "kept = ids[: max_length - 2]\n    return [CLS, *(i + len(SPECIAL) for i in kept), SEP]",
+     "return [CLS, *(i + len(SPECIAL) for i in ids), SEP][:max_length]", "special tokens", "[SEP] is cut off"),
+    ("before/batches_of_tokens", "if left else", "if not left else", "padding", "Padding comes behind"),
+    ("before/batches_of_tokens", "attention_mask[i, place] = 1", "attention_mask[i, place] = 0",
+     "attention mask", None),
+    ("before/batches_of_tokens", "torch.zeros(len(rows), n, dtype=torch.long)", "torch.zeros(len(rows), n)",
+     "attention mask", "0 and 1, long"),
+    ("before/batches_of_tokens", "longest if length is None else length", "longest", "length", "length has no effect"),
+    ("before/batches_of_tokens", "slice(n - len(row), n) if left else slice(len(row))", "slice(len(row))",
+     "left padding", "left has no effect"),
+    ("before/batches_of_tokens", "if longest > n or not rows", "if False", "no room", "Raise a ValueError first"),
+    ("before/lstm", "i, f, g, o = (x", "f, i, g, o = (x", "cell state", "the input gate comes before"),
+    ("before/lstm", "i, f, g, o = (x", "i, f, o, g = (x", "cell state", "g comes before o"),
+    ("before/lstm", "i * torch.tanh(g)", "i * g", "cell state", "g goes through tanh"),
+    ("before/lstm", "return o * torch.tanh(c), c", "return c, o * torch.tanh(c)", "cell state",
+     "That is the hidden state"),
+    ("before/lstm", "o * torch.tanh(c)", "o * c", "hidden state", "goes through tanh before the output gate"),
+    ("before/lstm", "z * h + (1 - z) *", "(1 - z) * h + z *", "gru", "z keeps the old state here"),
+    ("before/lstm", "n_x + r * n_h", "n_x + n_h", "gru", "The reset gate is missing"),
+    ("before/attentive_translator", "query @ key.transpose(1, 2)", "query @ key.transpose(1, 2) / query.size(-1)**0.5",
+     "dot score", "comes with the Transformer"),
+    ("before/attentive_translator", "query @ self.w(key).transpose(1, 2)", "self.w(query) @ key.transpose(1, 2)",
+     "general score", "it is W transposed"),
+    ("before/attentive_translator", "torch.tanh(pairs)", "pairs", "additive score", "the query changes no weight"),
+    ("before/attentive_translator", "~encoded.mask", "encoded.mask", "attention weights", "True means a token"),
+    ("before/attentive_translator", ".softmax(dim=-1)", ".softmax(dim=1)", "attention weights", "over the source"),
+    ("before/attentive_translator", "scores.masked_fill(~encoded.mask, -torch.inf)", "scores",
+     "attention weights", "Padding gets a weight"),
+    ("before/attentive_translator", "self.weights(hidden, encoded) @ encoded.states",
+     "super().context(hidden, encoded)", "context", "the same for each step"),
     ("attention/soft_lookup", "torch.softmax(scores, dim=0)", "scores / scores.sum()",
      "look-up weights", "take exp of each score first"),
     ("attention/soft_lookup", "weights @ values, weights", "values.mean(0), weights", "look-up answer", "plain mean"),
@@ -230,6 +349,46 @@ def test_everything_that_is_to_be_written_has_a_stage_that_misses_it(exercise, t
         assert stage and said.startswith(f"{name} is not written yet"), (stage, said)
 
 
+def _twice(x):
+    return [*x, *x]
+
+
+@pytest.mark.parametrize(
+    ("got", "expected", "said"),
+    [
+        ([1, 2], [1, 2], None),
+        (2.0, 2, None),
+        (0.1 + 0.2, 0.3, None),
+        ({"a": (1, 2.0)}, {"a": (1.0, 2)}, None),
+        (True, 1, "x: expected 1, got True"),
+        (1, True, "x: expected True, got 1"),
+        (None, 0.25, "x: expected 0.25, got None"),
+        ("ab", "ac", "x: expected 'ac', got 'ab'"),
+        (b"a", "a", "x: a str is expected, 'a', not bytes"),
+        ((1,), [1], "x: a list is expected, [1], not tuple"),
+        ([1, [2], 4], [1, [3], 5], "x: the first difference is at [1]\n  expected [3], got [2]"),
+        ([1, 2, 3], [1], "x: 1 element expected, got 3\n  expected [1]\n  got      [1, 2, 3]"),
+        (
+            [1, 2, 1, 2],
+            [1, 2],
+            "2 elements expected, got 4\n  expected [1, 2]\n  got      [1, 2, 1, 2]\n  Once is enough.",
+        ),
+        ({"a": 1}, {"a": 1, "b": 2}, "x: for 'b', expected 2, got nothing"),
+        ({"a": 1, "c": 3}, {"a": 1}, "x: nothing is expected for 'c'"),
+        ({"a": 1}, {"a": 2}, "x: for 'a', expected 2, got 1"),
+        (["a" * 200], ["b"], f"expected 'b', got '{'a' * 86}..."),
+    ],
+)
+def test_values_are_compared_by_kind_and_the_first_difference_is_told(got, expected, said):
+    def compared():
+        compare_values(got, expected, "x", [(_twice, "Once is enough.")], [1, 2])
+
+    if said is None:
+        return compared()
+    with pytest.raises(Wrong, match=re.escape(said)):
+        compared()
+
+
 def _id(mistake) -> str:
     return f"{mistake[0]}-{mistake[3]}-{mistake[4]}"[:80].replace("/", ".")
 
@@ -249,9 +408,89 @@ def test_a_typical_mistake_is_told_at_its_stage(name, old, new, stage, hint, tmp
 #: Other ways to write what the book writes, as right as its own.
 OTHER_WAYS = """\
 import math
+import re
+from collections import Counter
+
 import torch
 from torch import nn
 from torch.nn import functional
+
+
+def ngrams(tokens, n):
+    pairs = []
+    for i, token in enumerate(tokens + ["</s>"]):
+        before = tokens[max(0, i - n + 1) : i]
+        pairs.append((tuple(["<s>"] * (n - 1 - len(before)) + before), token))
+    return pairs
+
+
+def merge(word, pair):
+    merged, i = (), 0
+    while i < len(word):
+        fits = word[i : i + 2] == pair
+        merged += (word[i] + word[i + 1],) if fits else (word[i],)
+        i += 2 if fits else 1
+    return merged
+
+
+def count_pairs(words):
+    pairs = {}
+    for word, count in words.items():
+        for i in range(1, len(word)):
+            pairs[word[i - 1 : i + 1]] = pairs.get(word[i - 1 : i + 1], 0) + count
+    return pairs
+
+
+def segment(word, ranks):
+    for pair in sorted(ranks, key=ranks.get):
+        word = merge(tuple(word), pair)
+    return tuple(word)
+
+
+def skip_gram_pairs(tokens, window):
+    pairs = []
+    for i in range(len(tokens)):
+        for j in range(len(tokens)):
+            if i != j and abs(i - j) <= window:
+                pairs.append(([tokens[i]], tokens[j]))
+    return pairs
+
+
+def bert_masking(ids, mask_id, vocab_size, generator=None):
+    draw = torch.rand(ids.shape, generator=generator)
+    inputs, targets = ids.clone(), ids.clone()
+    inputs[draw < 0.12] = mask_id
+    some = (draw >= 0.12) & (draw < 0.135)
+    inputs[some] = torch.randint(vocab_size, (int(some.sum()),), generator=generator)
+    targets[draw >= 0.15] = -100
+    return inputs, targets
+
+
+def batch(rows, length=None, left=False):
+    if not rows or length is not None and max(map(len, rows)) > length:
+        raise ValueError("no room")
+    n = length or max(map(len, rows))
+    blank = [[0] * (n - len(row)) for row in rows]
+    marks = [[1] * len(row) for row in rows]
+    first, second = (blank, rows) if left else (rows, blank)
+    ids = torch.tensor([a + b for a, b in zip(first, second)])
+    first, second = (blank, marks) if left else (marks, blank)
+    return ids, torch.tensor([a + b for a, b in zip(first, second)])
+
+
+def lstm_step(x, h, c, w_x, w_h, b):
+    rows, d = functional.linear(x, w_x) + functional.linear(h, w_h, b), h.size(-1)
+    i, f, o = (rows[..., k * d : (k + 1) * d].sigmoid() for k in (0, 1, 3))
+    new = f * c + i * rows[..., 2 * d : 3 * d].tanh()
+    return o * new.tanh(), new
+
+
+class DotScore(nn.Module):
+    def __init__(self, d):
+        super().__init__()
+
+    def forward(self, query, key):
+        return torch.bmm(query, key.mT)
 
 
 def scaled_dot_product_attention(query, key, value, attn_mask=None):
@@ -342,19 +581,29 @@ def test_a_blank_keeps_signatures_docstrings_and_checks_of_arguments_and_nothing
 
 # --8<-- [start:imports]
 import math
+import decorations.of, decorations.others as others
+from decorations import decorated
+from elsewhere import (
+    LIST,
+    Used, unused as other,
+)
 # --8<-- [end:imports]
+
+NAMES = {
+    "a": LIST
+}
 
 
 # --8<-- [start:given]
 def given(x):
-    return x
+    return Used(x)
 # --8<-- [end:given]
 
 
 # --8<-- [start:left_out]
 @decorated
 def left_out(x):
-    return x
+    return other(others.x, Used)
 # --8<-- [end:left_out]
 
 
@@ -385,9 +634,12 @@ class Module:
     def short(self):
         # nothing is said of it
         return 1
+
+    def there(self):
+        return 2
 # --8<-- [end:Module]
 '''
-    one = replace(EXERCISES["attention/masks"], given=("given",), without=("left_out",))
+    one = replace(EXERCISES["attention/masks"], given=("given", "Module.there"), without=("left_out", "NAMES"))
     blank = blanks.blank(source, one)
     assert blank.startswith('"""A module."""\n\n# An exercise')
     assert "pytest exercises/attention/masks.py" in blank and blanks.to_write(source, one) == [
@@ -396,10 +648,12 @@ class Module:
     ]
     assert (
         blank.partition("import math\n")[2]
-        == '''
+        == '''import decorations.of
+from elsewhere import Used
+
 
 def given(x):
-    return x
+    return Used(x)
 
 
 class Module:
@@ -425,6 +679,9 @@ class Module:
     def short(self):
         # nothing is said of it
         raise NotImplementedError("write Module.short")
+
+    def there(self):
+        return 2
 '''
     )
     with pytest.raises(ValueError, match=r"snippets/attention/masks\.py has no gone"):
@@ -601,7 +858,9 @@ def test_a_transformer_of_ones_own_is_made_of_ones_own_parts(tmp_path):
     for exercise in EXERCISES.values():
         (tmp_path / exercise.part).mkdir(exist_ok=True)
         (tmp_path / f"{exercise.name}.py").write_text(completed(exercise), encoding="utf-8")
-    own = load_together(tmp_path)
+    for part in ("before", "families"):
+        shutil.rmtree(tmp_path / part, ignore_errors=True)  # nobody needs them for a translator
+    own = load_together(tmp_path, ("attention", "positions", "block", "model", "training"))
     transformer, cache = own("model/transformer"), own("training/cache")
     parts = {
         "attention/masks": transformer.causal_mask,
@@ -684,6 +943,11 @@ def test_the_page_has_a_table_of_all_exercises(language):
         )
         assert site.WORDS[language]["difficulty"][exercise.difficulty] in row
     assert str(sum(len(exercise.stages) for exercise in EXERCISES.values())) in rows[-1]
+
+
+def test_names_in_the_notebook_are_checked_by_one_exercise_each():
+    names = [(stage.of.partition(".")[0], exercise.name) for exercise, stage in STAGES]
+    assert len(dict(names)) == len(set(names))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
