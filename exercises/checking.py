@@ -21,7 +21,7 @@ from torch import Tensor, nn
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 #: In the order of the book.
-PARTS = ("before", "attention", "positions", "block", "model", "training")
+PARTS = ("before", "attention", "positions", "block", "model", "training", "families")
 #: All exercises by name, once read_parts has found them.
 EXERCISES: dict[str, Exercise] = {}
 
@@ -97,7 +97,8 @@ def load(path: Path, name: str, import_: Callable | None = None) -> ModuleType:
     if import_:
         module.__builtins__ = {**vars(builtins), "__import__": import_}
     linecache.checkcache(str(path))  # tracebacks show the lines of today
-    exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), vars(module))  # noqa: S102
+    code = compile(path.read_text(encoding="utf-8"), str(path), "exec", dont_inherit=True)  # not our __future__
+    exec(code, vars(module))  # noqa: S102
     return module
 
 
@@ -333,9 +334,9 @@ def twins(mine: type[nn.Module], book: type[nn.Module], *args: Any, **kwargs: An
 
 
 class Times(nn.Module):
-    """Stands in for dropout, so that one sees where it acts: it multiplies by a factor."""
+    """Stands in for dropout, so that one sees where it acts: it multiplies by a factor, or by several."""
 
-    def __init__(self, factor: float) -> None:
+    def __init__(self, factor: float | Tensor) -> None:
         super().__init__()
         self.factor = factor
 

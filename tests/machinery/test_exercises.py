@@ -46,7 +46,8 @@ MISTAKES = [
      "NGramModel.probability(self.shorter, token, before)", "interpolation", "The shorter context is mixed, too"),
     ("before/language_models", "prior = 1 / len(self.vocab)", "prior = 0.0", "interpolation",
      "no token has probability 0"),
-    ("before/language_models", "(seen.total() + self.kappa)", "(seen.total() or 1)", "interpolation", None),
+    ("before/language_models", "(seen.total() + self.kappa)", "(seen.total() or 1)", "interpolation",
+     "The sum is more than 1"),
     ("before/language_models", "sum(map(math.log, factors))", "math.prod(factors)", "chain rule", "This is P itself"),
     ("before/language_models", "sum(map(math.log, factors))", "sum(map(math.log2, factors))", "chain rule",
      "natural one"),
@@ -119,8 +120,8 @@ MISTAKES = [
      "kept = ids[: max_length - 2]\n    return [CLS, *(i + len(SPECIAL) for i in kept), SEP]",
      "return [CLS, *(i + len(SPECIAL) for i in ids), SEP][:max_length]", "special tokens", "[SEP] is cut off"),
     ("before/batches_of_tokens", "if left else", "if not left else", "padding", "Padding comes behind"),
-    ("before/batches_of_tokens", "attention_mask[i, place] = 1", "attention_mask[i, place] = 0",
-     "attention mask", None),
+    ("before/batches_of_tokens", "return input_ids, attention_mask", "return input_ids, 1 - attention_mask",
+     "attention mask", "The other way round"),
     ("before/batches_of_tokens", "torch.zeros(len(rows), n, dtype=torch.long)", "torch.zeros(len(rows), n)",
      "attention mask", "0 and 1, long"),
     ("before/batches_of_tokens", "longest if length is None else length", "longest", "length", "length has no effect"),
@@ -298,6 +299,160 @@ MISTAKES = [
     ("training/cache", "        self.length += 1\n", "", "cached logits", "Every token stands at position 0"),
     ("training/cache", "self.model.decoder.norm(x)", "x", "cached logits", "final norm is missing"),
     ("training/cache", "tgt[:, -1])", "tgt[:, 0])", "cached greedy", None),
+    ("families/three_families", "causal_mask(n) | (torch", "causal_mask(n) & (torch", "prefix mask", "|, not &"),
+    ("families/three_families", "(torch.arange(n) < prefix)", "(torch.arange(n).unsqueeze(1) < prefix)", "prefix mask",
+     "The prefix is a column"),
+    ("families/three_families", "return source + [*tokens[done:]]", "return source", "source", "after the last span"),
+    ("families/three_families", "sentinel = f\"<extra_id_{k}>\"", "sentinel = f\"<extra_id_0>\"", "source",
+     "a sentinel of its own"),
+    ("families/three_families", "[*target, f\"<extra_id_{len(spans)}>\"]", "target", "target",
+     "where the last span ends"),
+    ("families/bert", " + self.segments(segment_ids)", "", "bert embedding", "The segments are missing"),
+    ("families/bert", "self.dropout(self.norm(x + self.positions(positions)))",
+     "self.norm(self.dropout(x + self.positions(positions)))", "bert embedding", "Dropout comes after the norm"),
+    ("families/bert", "self.norm(x + self.positions(positions))", "self.norm(x) + self.positions(positions)",
+     "bert embedding", "positions included"),
+    ("families/bert", "self.embed(ids, segment_ids), mask)", "self.embed(ids, segment_ids))", "bert",
+     "Padding is not masked"),
+    ("families/bert", "padding_mask(ids, self.pad_id)", "padding_mask(ids, 0)", "bert", "The mask takes 0 for padding"),
+    ("families/bert", "self.norm(self.activation(self.dense(x))) @", "self.activation(self.norm(self.dense(x))) @",
+     "masked lm head", "The norm comes after the activation"),
+    ("families/bert", " @ table.T + self.bias", " @ table.T", "masked lm head", "The bias is missing"),
+    ("families/bert", "x = self.bert(ids, segment_ids)\n        return self.head",
+     "x = self.bert(ids)\n        return self.head", "masked lm", "segment_ids get lost"),
+    ("families/bert", "self.bert(ids, segment_ids)[:, 0]", "self.bert(ids, segment_ids).mean(1)", "classifier",
+     "the mean of all vectors"),
+    ("families/bert", "torch.tanh(self.pooler(first))", "self.pooler(first)", "classifier", "tanh is missing"),
+    ("families/gpt", "torch.arange(start, start + ids.size(1)", "torch.arange(ids.size(1)", "gpt embedding",
+     "start is ignored"),
+    ("families/gpt", "self.tokens(ids) + self.positions(positions)", "self.tokens(ids)", "gpt embedding",
+     "The positions are missing"),
+    ("families/gpt", "self.dropout(self.tokens(ids) + self.positions(positions))",
+     "self.tokens(ids) + self.positions(positions)", "gpt embedding", "Dropout is missing"),
+    ("families/gpt", "return x @ self.tokens.weight.T", "return (x @ self.tokens.weight.T).softmax(-1)", "gpt logits",
+     "These are probabilities"),
+    ("families/gpt", "self.stack(self.embed(ids), mask)", "self.stack(self.embed(ids))", "gpt",
+     "There is no causal mask"),
+    ("families/gpt", "self.stack(self.embed(ids), mask)", "self.stack(self.embed(ids), mask.T)", "gpt",
+     "The causal mask is transposed"),
+    ("families/gpt", "ids[:, 1:], ignore_index", "ids[:, :-1], ignore_index", "language model loss",
+     "The target is not shifted"),
+    ("families/gpt", "ids[:, 1:], ignore_index=pad_id", "ids[:, 1:]", "language model loss", "Padding counts"),
+    ("families/sampling", "return logits / temperature", "return logits * temperature", "temperature",
+     "divide by the temperature"),
+    ("families/sampling", "logits.masked_fill(logits < least, -math.inf)", "logits.masked_fill(logits < least, 0.0)",
+     "top-k", "-inf is"),
+    ("families/sampling", "logits < least", "logits <= least", "top-k", "One token is missing"),
+    ("families/sampling", "min(k, logits.size(-1))", "k", "top-k", "All of them stay: min(k, V)"),
+    ("families/sampling", "logits < least, -math.inf)", "logits.argsort(-1, True).argsort(-1) >= k, -math.inf)",
+     "top-k", "as large as the k-th stays, too"),
+    ("families/sampling", "    cut[..., -1] = False\n    return logits.masked_fill(cut.scatter(-1, order, cut)",
+     "    cut[..., -1] = False\n    return logits.masked_fill(cut.flip(-1)", "top-p", "scatter it back"),
+    ("families/sampling", "tail <= 1 - p", "tail - ordered.softmax(dim=-1) < 1 - p", "top-p",
+     "The token that reaches p stays"),
+    ("families/sampling", "p * probability.amax(dim=-1, keepdim=True)", "p", "min-p",
+     "relative to the most probable token"),
+    ("families/sampling", "torch.multinomial(probability, 1, generator=generator).squeeze(1)",
+     "probability.argmax(dim=-1)", "draw", "the most probable one each time"),
+    ("families/sampling", "probability, 1, generator=generator", "probability, 1", "draw", "Hand on generator"),
+    ("families/sampling", "draw(cut(next_logits(ids)), generator)", "draw(next_logits(ids), generator)", "sample",
+     "cut is not applied"),
+    ("families/sampling", ".masked_fill(ended, PAD)", "", "sample", "It goes on behind </s>"),
+    ("families/sampling", "ended.all()", "ended.any()", "sample", "when the first sentence has ended"),
+    ("families/sampling", "return ids[:, start:]", "return ids", "sample", "The prompt is no new token"),
+    ("families/sampling", "next_logits(ids)), generator)", "next_logits(ids)))", "sample", "Hand the generator on"),
+    ("families/vision_transformer", "    x = x.permute(0, 2, 4, 1, 3, 5)", "    pass", "patches",
+     "One reshape mixes pixels"),
+    ("families/vision_transformer", "x.permute(0, 2, 4, 1, 3, 5)", "x.permute(0, 2, 4, 3, 5, 1)", "patches",
+     "the channels come first"),
+    ("families/vision_transformer", "x.permute(0, 2, 4, 1, 3, 5)", "x.permute(0, 4, 2, 1, 3, 5)", "patches",
+     "column by column"),
+    ("families/vision_transformer", "rows, columns = grid(height, width, size)\n    x = images",
+     "rows, columns = height // size, width // size\n    x = images", "patches", "Ask grid"),
+    ("families/vision_transformer", "[self.class_token.expand(len(x), -1, -1), x]",
+     "[x, self.class_token.expand(len(x), -1, -1)]", "image tokens", "The class token comes first"),
+    ("families/vision_transformer", "self.patches(images).flatten(2).transpose(1, 2)",
+     "self.patches(images).reshape(len(images), -1, self.class_token.size(-1))", "image tokens",
+     "The patches are mixed up"),
+    ("families/vision_transformer", "self.dropout(x + self.positions(positions))", "self.dropout(x)", "image tokens",
+     "The positions are missing"),
+    ("families/vision_transformer", "x[:, 1:].mean(dim=1)", "x.mean(dim=1)", "image classifier",
+     "The class token is no patch"),
+    ("families/vision_transformer", "self.pool == \"class\"", "True", "image classifier",
+     "pool decides: here it is 'mean'"),
+    ("families/rms_norm", "mean_square = wide", "wide = wide - wide.mean(-1, keepdim=True)\n        mean_square = wide",
+     "root mean square", "No mean is subtracted"),
+    ("families/rms_norm", "normed = wide *", "normed = (wide - wide.mean(-1, keepdim=True)) *",
+     "root mean square", "No mean is subtracted"),
+    ("families/rms_norm", "wide.square().mean(dim=-1, keepdim=True)", "wide.var(dim=-1, keepdim=True)",
+     "root mean square", "This is the standard deviation"),
+    ("families/rms_norm", "wide.square().mean(dim=-1", "wide.square().sum(dim=-1", "root mean square",
+     "not of the sum"),
+    ("families/rms_norm", "mean(dim=-1, keepdim=True)", "mean(dim=0, keepdim=True)", "root mean square",
+     "over the first axis"),
+    ("families/rms_norm", "normed.to(x.dtype) * self.gamma", "normed.to(x.dtype)", "gamma", "gamma is missing"),
+    ("families/rms_norm", "torch.rsqrt(mean_square + self.eps)", "(1 / (mean_square.sqrt() + self.eps))", "epsilon",
+     "eps is inside the root"),
+    ("families/rms_norm", "x.to(torch.promote_types(x.dtype, torch.float32))", "x", "half precision", "in float32"),
+    ("families/todays_block", "silu(self.w_gate(x))", "silu(self.w_up(x))", "swiglu", "x W_gate is missing"),
+    ("families/todays_block", "functional.silu", "functional.gelu", "swiglu", "with GELU it is GEGLU"),
+    ("families/todays_block", "gate * self.w_up(x)", "gate", "swiglu", "The product with x W_up is missing"),
+    ("families/todays_block", "shared.repeat_interleave(group, dim=1)", "shared.repeat(1, group, 1, 1)",
+     "grouped queries", "Neighbouring heads share"),
+    ("families/todays_block", "shared.repeat_interleave(group, dim=1)", "shared", "grouped queries",
+     "repeat each for its group"),
+    ("families/todays_block", "self.w_o(merge_heads(output))", "merge_heads(output)", "grouped queries",
+     "W_O is missing"),
+    ("families/todays_block", "            k = rotate(k, positions, self.rope_theta)\n", "", "rotated",
+     "The keys are not rotated"),
+    ("families/todays_block", "            k = rotate(k, positions, self.rope_theta)\n",
+     "            k = rotate(k, positions, self.rope_theta)\n            v = rotate(v, positions, self.rope_theta)\n",
+     "rotated", "The values are rotated, too"),
+    ("families/todays_block", "positions, self.rope_theta)", "positions)", "rotated", "The base is self.rope_theta"),
+    ("families/todays_block", "attn_mask.unsqueeze(-3)", "attn_mask", "shared mask", "unsqueeze(-3)"),
+    ("families/todays_block", "attention(q, k, v, mask)", "attention(q, k, v)", "shared mask", "The mask gets lost"),
+    ("families/llama", "self.attention(self.norm_1(x), attn_mask)", "self.attention(self.norm_1(x))", "llama layer",
+     "The mask gets lost"),
+    ("families/llama", "self.feed_forward(self.norm_2(x))", "self.feed_forward(self.norm_1(x))", "llama layer",
+     "a norm of its own: norm_2"),
+    ("families/llama",
+     "self.attention(self.norm_1(x), attn_mask)\n        return x + self.feed_forward(self.norm_2(x))",
+     "self.attention(x, attn_mask)\n        x = self.norm_1(x)\n        return self.norm_2(x + self.feed_forward(x))",
+     "llama layer", "This is post-LN"),
+    ("families/llama", "mask = mask & attn_mask", "mask = mask | attn_mask", "llama", "combined with &"),
+    ("families/llama", "            mask = mask & attn_mask", "            pass", "llama", "attn_mask is ignored"),
+    ("families/llama", "self.head(self.norm(x))", "self.head(x)", "llama", "The last norm is missing"),
+    ("families/llama", "self.head(self.norm(x))", "self.norm(x) @ self.tokens.weight.T", "llama",
+     "a matrix of its own"),
+    ("families/llama", "(num_heads, 2, -1))", "(1, 2, -1))", "halves to pairs", "Head by head"),
+    ("families/llama", "(num_heads, 2, -1))", "(num_heads, -1, 2))", "halves to pairs", "The other way round"),
+    ("families/llama", "config.num_kv_heads * d_k", "config.num_heads * d_k", "cache size", "num_kv_heads"),
+    ("families/llama", "return 2 * config.num_layers", "return config.num_layers", "cache size",
+     "a factor of 2 is missing"),
+    ("families/flash_attention", "torch.exp(scores - base)", "torch.exp(scores)", "one block", "Subtract the maximum"),
+    ("families/flash_attention", "shrink * total", "total", "more blocks", "The sum is not rescaled"),
+    ("families/flash_attention", "shrink * weighted", "weighted", "more blocks", "The weighted sum is not rescaled"),
+    ("families/flash_attention", "torch.maximum(maximum, scores.amax(dim=-1, keepdim=True))",
+     "scores.amax(dim=-1, keepdim=True)", "more blocks", "of all blocks so far"),
+    ("families/flash_attention", "base = new.masked_fill(new == -math.inf, 0.0)", "base = new", "masked block",
+     "-inf minus -inf is nan"),
+    ("families/flash_attention", "query = query / math.sqrt(query.size(-1))", "pass", "blocks of keys",
+     "divided by √d_k"),
+    ("families/flash_attention", "return weighted / total.masked_fill(total == 0, 1.0)", "return weighted",
+     "blocks of keys", "at the end"),
+    ("families/flash_attention", ".triu(first - j + 1)", ".triu(1 - j)", "causal blocks", "not at 0"),
+    ("families/flash_attention", ".triu(first - j + 1)", ".triu(first - j)", "causal blocks",
+     "at its own position, too"),
+    ("families/flash_attention", "        if causal:\n", "        if False:\n", "causal blocks", "row by row"),
+    ("families/flash_attention", "~attn_mask[..., j : j + block]", "~attn_mask", "mask of blocks",
+     "its own columns of the mask"),
+    ("families/flash_attention", "total.masked_fill(total == 0, 1.0)", "total", "mask of blocks",
+     "divide by 1 instead"),
+    ("families/fine_tuning", "+ self.scale * (x @", "+ (x @", "lora", "The factor alpha / r is missing"),
+    ("families/fine_tuning", "alpha / max(rank, 1)", "alpha", "lora", "not alpha"),
+    ("families/fine_tuning", "copy.deepcopy(self.linear)", "self.linear", "merged", "Change a copy"),
+    ("families/fine_tuning", "linear.weight += self.scale *", "linear.weight +=", "merged",
+     "The factor alpha / r is missing"),
 ]  # fmt: skip
 
 
@@ -491,6 +646,76 @@ class DotScore(nn.Module):
 
     def forward(self, query, key):
         return torch.bmm(query, key.mT)
+
+
+def prefix_mask(n, prefix):
+    mask = torch.ones(n, n, dtype=torch.bool).tril()
+    mask[:, :prefix] = True
+    return mask
+
+
+def span_corruption(tokens, spans):
+    source, target = list(tokens), []
+    for k, (start, end) in enumerate(spans):
+        target += [f"<extra_id_{k}>"] + source[start:end]
+    for k, (start, end) in reversed(list(enumerate(spans))):
+        source[start:end] = [f"<extra_id_{k}>"]
+    return source, target + [f"<extra_id_{len(spans)}>"]
+
+
+def top_k(logits, k):
+    limit = torch.sort(logits, dim=-1, descending=True).values[..., min(k, logits.size(-1)) - 1, None]
+    return torch.where(logits >= limit, logits, -math.inf)
+
+
+def top_p(logits, p):
+    ordered, order = torch.sort(logits, dim=-1, descending=True)
+    remove = ordered.softmax(-1).cumsum(-1) > p
+    remove[..., 1:] = remove[..., :-1].clone()
+    remove[..., 0] = False
+    return logits.masked_fill(torch.zeros_like(remove).scatter(-1, order, remove), -math.inf)
+
+
+def min_p(logits, p):
+    log_p = logits.log_softmax(-1)
+    return torch.where(log_p.exp() / log_p.exp().max(-1, keepdim=True).values >= p, logits, -math.inf)
+
+
+def to_patches(images, size):
+    if images.size(2) % size or images.size(3) % size:
+        raise ValueError("pixels are left over")
+    patches = images.unfold(2, size, size).unfold(3, size, size)
+    return patches.permute(0, 2, 3, 1, 4, 5).flatten(3).flatten(1, 2)
+
+
+class RMSNorm(nn.Module):
+    def __init__(self, d_model, eps=1e-6):
+        super().__init__()
+        self.gamma, self.eps = nn.Parameter(torch.ones(d_model)), eps
+
+    def forward(self, x):
+        wide = x.float()
+        norm = wide.norm(dim=-1, keepdim=True) * x.size(-1) ** -0.5
+        return (wide / (norm**2 + self.eps).sqrt()).type_as(x) * self.gamma
+
+
+class SwiGLU(nn.Module):
+    def __init__(self, d_model, d_ff, bias=False):
+        super().__init__()
+        self.w_gate, self.w_up = nn.Linear(d_model, d_ff, bias=bias), nn.Linear(d_model, d_ff, bias=bias)
+        self.w_down = nn.Linear(d_ff, d_model, bias=bias)
+
+    def forward(self, x):
+        gate = self.w_gate(x)
+        return self.w_down(self.w_up(x) * gate * torch.sigmoid(gate))
+
+
+def absorb(state, scores, value):
+    old, total, weighted = state
+    new = torch.cat([old, scores], dim=-1).max(dim=-1, keepdim=True).values
+    base = torch.where(new.isinf(), 0.0, new)
+    weights, shrink = (scores - base).exp(), (old - base).exp()
+    return new, total * shrink + weights.sum(-1, True), weighted * shrink + weights.matmul(value)
 
 
 def scaled_dot_product_attention(query, key, value, attn_mask=None):
@@ -885,6 +1110,22 @@ def test_a_transformer_of_ones_own_is_made_of_ones_own_parts(tmp_path):
     )
     norm.unlink()
     assert first_wrong(exercise, path)[1] == "block/layer_norm is missing: pytest exercises/block begins it"
+
+
+def test_a_llama_of_ones_own_is_made_of_ones_own_norm_and_block(tmp_path):
+    (tmp_path / "families").mkdir()
+    exercise, path = EXERCISES["families/llama"], tmp_path / "families" / "llama.py"
+    shutil.copy(exercise.solution, path)
+    for name in ("families/rms_norm", "families/todays_block"):
+        assert first_wrong(exercise, path)[1] == f"{name} is missing: pytest exercises/families begins it"
+        (tmp_path / f"{name}.py").write_text(completed(EXERCISES[name]), encoding="utf-8")
+    assert first_wrong(exercise, path) == (None, "")
+    norm = tmp_path / "families" / "rms_norm.py"
+    norm.write_text(norm.read_text().replace("* self.gamma", ""))
+    assert first_wrong(exercise, path) == (
+        "llama of your own parts",
+        "first: families/rms_norm, gamma (pytest exercises/families/rms_norm.py)",
+    )
 
 
 # ---- pages
