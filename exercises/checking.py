@@ -250,8 +250,13 @@ def _difference(got: Any, expected: Any, what: str) -> str:
         both = zip(got, expected, strict=False)
         index = next((i for i, (a, b) in enumerate(both) if not _equal(a, b)), None)
         if index is None:
-            number = f"{len(expected)} element{'' if len(expected) == 1 else 's'}"
-            return f"{what}: {number} expected, got {len(got)}\n  expected {_short(expected)}\n  got      {_short(got)}"
+            number, shorter = (
+                f"{len(expected)} element{'' if len(expected) == 1 else 's'}",
+                min(len(got), len(expected)),
+            )
+            rest = got if len(got) > shorter else expected
+            much = "too many" if rest is got else "missing"
+            return f"{what}: {number} expected, got {len(got)}\n  {much} from [{shorter}] on: {_short(rest[shorter:])}"
         found = f"expected {_short(expected[index])}, got {_short(got[index])}"
         return f"{what}: the first difference is at [{index}]\n  {found}"
     return f"{what}: expected {_short(expected)}, got {_short(got)}"
