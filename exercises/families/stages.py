@@ -507,6 +507,10 @@ def top_p(mine):
 @sampling.stage("min_p", "min-p", "tokens remain that are at least p times as probable as the first")
 def min_p(mine):
     mistakes = [
+        (
+            lambda x, p: _cut(x, x - x.amax(-1, True) > math.log(p)),
+            "At least p times as probable: with p = 1, the most probable token stays.",
+        ),
         (lambda x, p: _cut(x, x.softmax(-1) >= p), "p is relative to the most probable token, not a probability."),
         (lambda x, p: _cut(x, x >= p * x.amax(-1, True)), "Probabilities are compared, not logits: softmax first."),
         (lambda x, p: _cut(x, x.softmax(-1) >= p * x.softmax(-1).max()), "Each row has a limit of its own."),
@@ -517,7 +521,7 @@ def min_p(mine):
         (lambda x, p: x * (x - x.amax(-1, True) >= math.log(p)), "A logit of 0 is no probability of 0: -inf is."),
     ]
     for x in _logits():
-        for p in (0.1, 0.5, 0.9):
+        for p in (0.1, 0.5, 0.9, 1.0):
             keep = x - x.amax(-1, keepdim=True) >= math.log(p)  # exp of it is the ratio
             compare(mine.min_p(x, p), _cut(x, keep), *OF_TOKENS, mistakes, x, p)
         compare(mine.min_p(x, 0.0), x, "logits with p = 0", OF_TOKENS[1])
@@ -1212,7 +1216,7 @@ def masked_block(mine):
 
 def _queries():
     """Query, key and value, and the first position of this block of queries among all of them."""
-    for batch, n_q, n_k, d, first in (((), 3, 7, 4, 2), ((2,), 4, 8, 16, 4), ((2, 2), 2, 5, 3, 0), ((), 5, 5, 5, 0)):
+    for batch, n_q, n_k, d, first in (((), 3, 7, 4, 2), ((2,), 4, 8, 16, 4), ((2, 2), 2, 5, 3, 0), ((), 5, 5, 2, 0)):
         yield torch.randn(*batch, n_q, d), torch.randn(*batch, n_k, d), torch.randn(*batch, n_k, d + 1), first
 
 

@@ -352,6 +352,7 @@ MISTAKES = [
      "The token that reaches p stays"),
     ("families/sampling", "p * probability.amax(dim=-1, keepdim=True)", "p", "min-p",
      "relative to the most probable token"),
+    ("families/sampling", "probability < least", "probability <= least", "min-p", "with p = 1"),
     ("families/sampling", "torch.multinomial(probability, 1, generator=generator).squeeze(1)",
      "probability.argmax(dim=-1)", "draw", "the most probable one each time"),
     ("families/sampling", "probability, 1, generator=generator", "probability, 1", "draw", "Hand on generator"),
