@@ -940,11 +940,19 @@ def questions_hold(book: Book) -> Iterator[Problem]:
             yield Problem(path, 1, f"there is no part {path.stem}{near(path.stem, parts)}; name the file after a part")
             continue
         found, wrong = questions.load(path)
-        for page, (line, _) in found.items():
-            if (name := f"{path.stem}/{page}") not in names:
-                yield Problem(path, line, f"there is no page {name}{near(name, names)}; correct it, or remove these")
-            asked.add(f"{name}.md")
+        here = {f"{path.stem}/{page}": asked_there for page, asked_there in found.items()}
+        for name in here.keys() - names:
+            message = f"there is no page {name}{near(name, names)}; correct it, or remove these"
+            yield Problem(path, here[name][0], message)
         yield from (Problem(path, line, message) for line, message in wrong)
+        asked |= {f"{name}.md" for name in here}
+        if not wrong and here.keys() <= names:
+            pages = {name for name in names if name.startswith(f"{path.stem}/")}
+            for name in sorted(pages - {f"{path.stem}/index"} - questions.WITHOUT):
+                line, these = here.get(name, (1, []))
+                if not questions.FEWEST <= len(these) <= questions.MOST:
+                    message = f"{name} has {len(these)}, and a page {questions.FEWEST} to {questions.MOST}"
+                    yield Problem(path, line, f"questions still to be written: {message}")
     for page in book.every_page():
         for _, id, _, line in page.headings():
             if page.name in asked and (id == questions.ID or id.startswith("question-")):

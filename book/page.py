@@ -361,7 +361,9 @@ def main(arguments: list[str]) -> int:
             if any(f"{name}.md" in pages[language] for language in LANGUAGES):
                 return 0 if run_page(name) else 1
             written = make_page(ROOT, name, given.new)
-            after = f"`python -m book.page {name}` runs all that belongs to it; `mkdocs serve` shows it"
+            part = name.partition("/")[0]
+            after = f"Ask two to four questions in docs/questions/{part}.yml. "
+            after += f"`python -m book.page {name}` runs all that belongs to it; `mkdocs serve` shows it"
     except PageError as error:
         print(error, file=sys.stderr)
         return 2

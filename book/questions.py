@@ -32,7 +32,10 @@ WORDS = {
 BEFORE = ("exercises", "sources")
 #: Characters of a question or an answer, and of an explanation.
 LONGEST, LONGEST_WHY = 200, 400
+#: Questions of a page, and answers of a question.
 FEWEST, MOST = 2, 4
+#: Pages that ask in another way.
+WITHOUT = {"training/build-it-yourself"}
 #: Markdown and HTML, none of which a text has besides code and formulas.
 MARKUP = re.compile(r"[*`$\\{}]|\]\(|\[\^|(?<!\w)_|_(?!\w)|<[\w/!]|&#?\w+;")
 #: What YAML makes of TeX in double quotes, of the beginning of \\frac or \\text.

@@ -53,6 +53,12 @@ lab:
   answers:
   - {ko: 더해서, en: By adding, why_ko: 곱합니다., why_en: It is multiplied.}
   - {ko: 곱해서, en: By multiplying, right: true, why_ko: 네 배입니다., why_en: Four times.}
+- id: none
+  ko: 0의 두 배는 왜 0일까요?
+  en: Why is twice nothing still nothing?
+  answers:
+  - {ko: 작아서, en: It is small, why_ko: 크기와는 관계없습니다., why_en: Size does not matter.}
+  - {ko: 0이라서, en: It is zero, right: true, why_ko: 무엇을 곱해도 0입니다., why_en: Any multiple of it is zero.}
 """,
     "docs/ko/index.md": """\
 ---

@@ -47,6 +47,20 @@ def problems(project: Path) -> list[str]:
     return [text for problem in check_pages(project) if (text := str(problem)) not in before()]
 
 
+#: What an author adds to the questions of a part.
+QUESTIONS = "".join(
+    f"""\
+- id: new-{number}
+  ko: 왜 새로울까요?
+  en: Why is it new?
+  answers:
+  - {{ko: 새것이라서요., en: It has just come., right: true, why_ko: 새것입니다., why_en: It is new.}}
+  - {{ko: 낡아서요., en: It is old., why_ko: 새것입니다., why_en: It is new.}}
+"""
+    for number in (1, 2)
+)
+
+
 def written(project: Path, files: list[str]) -> None:
     """Take the word TODO out, as an author does who has written what it asks for."""
     for name in files:
@@ -54,6 +68,10 @@ def written(project: Path, files: list[str]) -> None:
         if name.startswith("docs/ko"):
             text = re.sub(r"TODO (?:New|Long)[\w ]*", "새로운 것", text)
         (project / name).write_text(text.replace("TODO ", ""), encoding="utf-8")
+    for name in files:
+        if (found := re.match(r"docs/en/(\w+)/([\w-]+)\.md$", name)) and found[2] != "index":
+            with (project / "docs" / "questions" / f"{found[1]}.yml").open("a", encoding="utf-8") as file:
+                file.write(f"\n{found[2]}:\n" + QUESTIONS)
 
 
 @pytest.mark.parametrize(
@@ -74,6 +92,7 @@ def test_of_a_new_page_only_what_its_author_must_write_is_missing(project, name)
         *(f"docs/{language}/{name}.md" for language in LANGUAGES),
         *(f"docs/{language}/{name.partition('/')[0]}/index.md" for language in LANGUAGES),
         f"snippets/{name.replace('-', '_')}.py",
+        f"docs/questions/{name.partition('/')[0]}.yml",
     }
     written(project, files)
     assert problems(project) == []

@@ -218,6 +218,13 @@ def test_a_page_or_part_that_is_not_there_is_named(book):
     ]
 
 
+def test_a_page_asks_two_to_four_questions(book):
+    folder = book / "docs" / "questions"
+    first, second = FILE.replace("page:", "lab:").split("- id: ", 2)[:2]
+    write(folder, f"{first}- id: {second}", "labs")
+    assert told(book) == ["docs/questions/labs.yml:2: questions still to be written: labs/lab has 1, and a page 2 to 4"]
+
+
 def test_a_problem_of_a_question_is_one_of_the_book(book):
     write(book / "docs" / "questions", FILE.replace("page:", "lab:").replace("right: false", "right: true"), "labs")
     assert told(book) == ["docs/questions/labs.yml:16: 2 answers are right: exactly one has `right: true`"]

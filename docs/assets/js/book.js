@@ -73,6 +73,7 @@
   // the sign behind what has so many questions, of which so many were answered right
   const mark = (sum, of) => {
     const sign = Object.assign(document.createElement("span"), { className: "answered", role: "img" });
+    if (sum === of) sign.classList.add("whole");
     sign.textContent = sum === of ? "✓" : of === 1 ? "✗" : `${sum}/${of}`;
     sign.ariaLabel = sign.title = sum === of ? words.answered : `${words.answered}: ${sum}/${of}`;
     return sign;
@@ -81,11 +82,10 @@
   // The home page leads back to the last page with an answer, or to the one after it if all is answered there.
   const lead = links => {
     const last = Object.keys(kept).at(-1), place = links.findIndex(link => address(link) === last);
-    const next = place < 0 ? first
-      : links[Object.keys(kept[last].first).length < kept[last].of ? place : place + 1] ?? links[place];
-    begin.href = next.href;
-    begin.textContent = next === first ? first.textContent : words.continue;
-    begin.title = next === first ? "" : next.lastElementChild.textContent;
+    const whole = place >= 0 && Object.keys(kept[last].first).length >= kept[last].of;
+    const next = place < 0 ? null : links[place + whole] ?? links[place];
+    begin.href = next ? next.href + (whole ? "" : "#questions") : first.href;
+    begin.textContent = next ? `${words.continue}: ${next.lastElementChild.textContent}` : first.textContent;
   };
 
   const show = () => {
@@ -120,7 +120,8 @@
       __md_set("questions", kept, null, root);
       show();
     }
-    if (event.target.closest("button.erase")) {
+    const erase = event.target.closest("button.erase");
+    if (erase && confirm(`${erase.textContent}?`)) {
       kept = {};
       try { localStorage.removeItem(root.pathname + ".questions") } catch (error) {}
       show();
@@ -158,7 +159,9 @@
       const turn = on => {
         const { top } = touch.getBoundingClientRect();
         figure.classList.toggle("touched", on);
-        scrollBy({ top: touch.getBoundingClientRect().top - top, behavior: "instant" });
+        const by = touch.getBoundingClientRect().top - top;
+        scrollBy({ top: by - 1, behavior: "instant" });
+        requestAnimationFrame(() => scrollBy({ top: 1, behavior: "instant" })); // the theme takes it for a reader who goes up
       };
       figure.querySelector(":scope > [role=alert]")?.remove();
       turn();

@@ -33,16 +33,18 @@ const STYLE = `
 .wide { grid-column: 1 / -1; }
 .range { align-content: start; column-gap: 0.5rem; display: grid; grid-template-columns: 1fr auto; }
 .range input { accent-color: var(--figure-weight); grid-column: 1 / -1; height: 1.4rem; margin: 0; width: 100%; }
+@media (max-width: 45em) { .fine { grid-column: 1 / -1; } }
 .range span { align-items: center; display: flex; gap: 0.3rem; }
 .range button { line-height: 1; min-height: 1.4rem; min-width: 1.4rem; padding: 0; }
 output, dd { font-variant-numeric: tabular-nums; font-weight: 600; }
+output { min-width: 2.2em; text-align: right; }
 fieldset { border: 0; display: flex; flex-wrap: wrap; gap: 0.3rem 0.9rem; margin: 0; min-width: 0; padding: 0; }
 legend { padding: 0; }
 .check { align-items: center; cursor: pointer; display: flex; gap: 0.35rem; min-height: 1.4rem; }
 .check input { accent-color: var(--figure-weight); flex: none; height: 1rem; margin: 0; width: 1rem; }
 .field { display: grid; gap: 0.15rem; }
 .field input { background: var(--md-default-bg-color); border: 0.05rem solid var(--figure-faint); border-radius: 0.2rem;
-  color: inherit; font: inherit; min-width: 0; padding: 0.25rem 0.4rem; width: 100%; }
+  color: inherit; font: inherit; font-size: 0.8rem; min-width: 0; padding: 0.25rem 0.4rem; width: 100%; }
 .actions { display: flex; flex-wrap: wrap; gap: 0.5rem; }
 button { background: none; border: 0.05rem solid var(--figure-faint); border-radius: 0.3rem; color: inherit; cursor: pointer;
   font: inherit; min-height: 1.5rem; padding: 0.1rem 0.7rem; }
@@ -135,7 +137,7 @@ export class Touchable extends HTMLElement {
     this.box = html("div", { class: "controls" });
     this.actions = html("div", { class: "actions wide" });
     this.picture = html("div", { class: "picture" });
-    [this.above, this.below] = [html("dl"), html("dl")];
+    [this.above, this.below] = [html("dl", { class: "above wide" }), html("dl")];
     this.status = html("p", { class: "status", role: "status" });
     this.said = new Map(); // what has changed since something was read out, by its label
     root.append(this.box, this.above, this.picture, this.below, this.status);
@@ -174,7 +176,7 @@ export class Touchable extends HTMLElement {
     };
     const moved = fine ? html("span", {}, by(-1, "−", this.text.less), output, by(1, "+", this.text.more)) : output;
     this.box.append(
-      html("div", { class: wide ? "range wide" : "range" }, html("label", { for: name }, label), moved, input),
+      html("div", { class: `range ${wide ? "wide" : ""} ${fine ? "fine" : ""}` }, html("label", { for: name }, label), moved, input),
     );
     this.begin(name, value);
   }
@@ -204,7 +206,8 @@ export class Touchable extends HTMLElement {
 
   /** Text that the reader types. lang: its language, if that is not the page's. */
   field(name, { value = "", most = 200, lang, label = this.text[name] } = {}) {
-    const input = html("input", { type: "text", id: name, maxlength: most, lang, autocomplete: "off", spellcheck: "false" });
+    const input = html("input", { type: "text", id: name, maxlength: most, lang, autocomplete: "off", spellcheck: "false", enterkeyhint: "done" });
+    input.addEventListener("keydown", (event) => { if (event.key === "Enter" && !event.isComposing) input.blur(); });
     this.setters[name] = (text) => { if (input.value !== text) input.value = text; };
     input.addEventListener("input", () => this.set({ [name]: input.value }));
     this.box.append(html("div", { class: "field wide" }, html("label", { for: name }, label), input));

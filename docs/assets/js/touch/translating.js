@@ -15,20 +15,22 @@ const TEXT = {
   ko: {
     date: "날짜 (예: Tuesday, March 5, 2024 / 2024년 3월 5일)",
     example: "Tuesday, March 5, 2024",
-    switches: "켜 둘 부분 (학습할 때는 모두 켰습니다)",
+    switches: "켜고 끌 부분 (학습할 때는 모두 켜져 있었습니다)",
     positions: "위치 인코딩",
     mask: "인과 마스크",
     scaling: "√d_{k}로 나누기",
     problem: "읽을 수 없는 날짜",
     problems: {
       empty: () => "날짜를 입력하세요.",
-      unknown: (what) => `‘${what}’: Tuesday, March 5, 2024나 2024년 3월 5일처럼 써 주세요. 월 이름은 줄이지 않습니다.`,
+      unknown: (what) => (/[ㄱ-힣]/.test(what)
+        ? "2024년 3월 5일처럼, 연도를 네 자리로 써 주세요."
+        : `‘${what}’: Tuesday, March 5, 2024처럼 써 주세요.`),
       noSuchDay: (what) => `${what}: 달력에 없는 날입니다.`,
       tooLong: (what) => `토큰이 ${what}개입니다. 24개까지만 읽습니다.`,
     },
     read: "모델이 읽은 원문",
     converted: "모델이 읽은 원문 (요일을 채워 영어로 바꿈)",
-    unusual: "모델이 읽은 토큰 (학습한 꼴이 아니어서 틀리기 쉬움)",
+    unusual: "모델이 읽은 토큰 (학습하지 않은 형식이라 틀리기 쉬움)",
     translation: "번역",
     source: "원문 (키)",
     target: "번역문",
@@ -44,7 +46,7 @@ const TEXT = {
     problem: "Cannot be read",
     problems: {
       empty: () => "No date yet: type one.",
-      unknown: (what) => `“${what}”: write Tuesday, March 5, 2024 or 2024-03-05, with months in full.`,
+      unknown: (what) => `“${what}”: write Tuesday, March 5, 2024 or 2024-03-05.`,
       noSuchDay: (what) => `The calendar has no ${what}.`,
       tooLong: (what) => `These are ${what} tokens, and it reads up to 24.`,
     },
@@ -61,7 +63,9 @@ const TEXT = {
 const STYLE = `
 .old { opacity: 0.4; }
 .row { cursor: pointer; }
-.row:hover .label, .lit { font-weight: 700; }
+.row:hover .label, .lit { font-weight: 700; text-decoration: underline; }
+.column { cursor: default; }
+.above.unread > div:not(:first-child), dl.unread:not(.above) { opacity: 0.4; }
 .current { fill: none; stroke: var(--figure-ink); stroke-width: 1.5; }
 dd { word-break: keep-all; }
 `;
@@ -90,6 +94,7 @@ export class Translating extends Modelled {
   asked(example) {
     this.text = { ...TEXT[this.language], ...this.text };
     this.field("date", { value: example ?? this.text.example, most: 80 });
+    this.box.append(this.above); // the keyboard of a phone leaves no room for more between what is typed and the answer
   }
 
   switches() {
@@ -134,15 +139,13 @@ export class Translating extends Modelled {
     const drawn = this.translated(state, width); // of what could be read last
     if (!problem) this.source = this.asIsRead(state.date);
     this.unreadable = Boolean(problem);
-    if (!problem) return { ...drawn, numbers: [this.source, ...drawn.numbers] };
-    drawn.picture.classList.add("old");
     const left = this.typed + PATIENCE - performance.now();
-    if (left > 0) {
-      clearTimeout(this.waiting);
-      this.waiting = setTimeout(() => this.refresh(), left + 1);
-      return { ...drawn, numbers: [this.source, ...drawn.numbers] };
-    }
-    return { picture: drawn.picture, says: drawn.says, numbers: [[this.text.problem, problem]] };
+    clearTimeout(this.waiting);
+    if (problem && left > 0) this.waiting = setTimeout(() => this.refresh(), left + 1);
+    const told = problem && left <= 0;
+    drawn.picture.classList.toggle("old", this.unreadable);
+    for (const list of [this.above, this.below]) list.classList.toggle("unread", Boolean(told));
+    return { ...drawn, numbers: [told ? [this.text.problem, problem] : this.source, ...drawn.numbers] };
   }
 
   /** What the model reads; where it has not been trained on the like, token by token. */
@@ -153,32 +156,42 @@ export class Translating extends Modelled {
 
   /**
    * A map of weights: one row a token of `rows`, with what stands `beside` it on the right, and one column a token of
-   * `columns`. The row `current` has a frame; whoever touches a row makes it the current one.
+   * `columns`. The row `current` has a frame; whoever touches a row makes it the current one. `all`: how many rows there
+   * will be, and their names, if not all of them are there yet.
    */
-  map({ rows, columns, weights, beside, titles, current, width, pick }) {
-    const left = Math.max(wide(titles[0]) + 4, ...rows.map(wide)) + 8;
+  map({ rows, columns, weights, beside, titles, current, width, pick, all = rows }) {
+    const left = Math.max(wide(titles[0]) + 4, ...all.map(wide)) + 8;
     const right = beside ? Math.max(...beside.map(wide)) + 8 : 2;
     const top = Math.max(...columns.map(wide)) + 30;
     const cell = Math.min(42, (width - left - right) / columns.length);
     const height = 22;
     const names = columns.map((name, column) => {
       const x = left + (column + 0.5) * cell + 4;
-      return svg("text", { class: "small key", transform: `translate(${x} ${top - 5}) rotate(-90)` }, name);
+      const text = svg("text", { class: "small key column", transform: `translate(${x} ${top - 5}) rotate(-90)` }, name);
+      text.addEventListener("pointerenter", () => lightRows(column));
+      text.addEventListener("pointerleave", () => lightRows(-1));
+      return text;
     });
+    const lightRows = (column) => {
+      const most = Math.max(...weights.map((row) => row[column] ?? 0));
+      labels.forEach((label, row) => label.classList.toggle("lit", column >= 0 && weights[row][column] > most / 2));
+    };
+    const labels = rows.map((name, row) =>
+      svg("text", { x: left - 8, y: top + row * height + 16, class: row === current ? "label small end strong" : "label small end" }, name));
     const light = (row) => {
       const most = Math.max(...weights[row]);
       names.forEach((name, column) => name.classList.toggle("lit", weights[row][column] > most / 2));
     };
     light(current);
-    const picture = svg("svg", { height: top + rows.length * height + 6 },
+    const picture = svg("svg", { height: top + all.length * height + 6 },
       svg("text", { x: left, y: 13, class: "small key strong" }, titles[1]),
       svg("text", { x: left - 8, y: top - 6, class: "small query strong end" }, titles[0]),
       names,
-      rows.map((name, row) => {
+      rows.map((_, row) => {
         const y = top + row * height;
         const group = svg("g", { class: "row" },
           svg("rect", { x: 0, y, width, height, "fill-opacity": 0 }),
-          svg("text", { x: left - 8, y: y + 16, class: row === current ? "label small end strong" : "label small end" }, name),
+          labels[row],
           weights[row].map((one, column) =>
             svg("rect", { class: "weight", x: left + column * cell + 0.5, y: y + 0.5, width: cell - 1, height: height - 1,
               "fill-opacity": (0.06 + 0.9 * one).toFixed(3) }),

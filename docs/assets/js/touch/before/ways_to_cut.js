@@ -4,6 +4,8 @@ import { Touchable, html } from "../touchable.js";
 export default class extends Touchable {
   static numbers = true;
 
+  static above = 2;
+
   static style = `
     .cut + .cut { margin-top: 0.5rem; }
     ol { display: flex; flex-wrap: wrap; gap: 0.15rem; list-style: none; margin: 0.15rem 0 0; min-height: 2.4rem; padding: 0; }

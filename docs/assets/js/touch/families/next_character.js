@@ -13,19 +13,23 @@ const LONGEST = 100; // characters of a prompt
 export default class extends Modelled {
   static model = "constitution";
 
-  static style = ".old { opacity: 0.4; }";
+  static style = `
+    .old { opacity: 0.4; }
+    .above dd { margin-left: 0; min-height: 4.5em; text-align: left; }
+    svg .before { fill: none; stroke: var(--figure-faint); stroke-width: 1.5; }`;
 
   static above = 1;
 
   static text = {
     ko: {
-      prompt: "프롬프트",
+      prompt: "프롬프트 (헌법에 나오는 글자만 읽습니다)",
       example: "모든 국민은 ",
       temperature: "온도 T",
       p: "top-p의 p",
       seed: "시드",
-      place: "분포를 볼 글자의 순서",
-      text: "프롬프트와 생성한 글",
+      place: "분포를 볼 글자 (몇 번째)",
+      text: "프롬프트와 생성한 글 ([ ]는 분포를 볼 글자)",
+      legend: { weight: "확률", before: "top-p로 자르기 전" },
       prompts: { "대통령은 ": "대통령은", "국회는 ": "국회는" },
       chosen: "뽑은 글자와 그 확률",
       kept: "남은 글자 / 어휘 전체",
@@ -44,7 +48,8 @@ export default class extends Modelled {
       p: "p of top-p",
       seed: "Seed",
       place: "Look at character number",
-      text: "Prompt and continuation",
+      text: "Prompt and continuation ([ ]: the character looked at)",
+      legend: { weight: "probability", before: "before top-p" },
       prompts: { "대통령은 ": "대통령은 (the president)", "국회는 ": "국회는 (parliament)" },
       chosen: "Character drawn, and its probability",
       kept: "Characters kept / vocabulary",
@@ -108,8 +113,10 @@ export default class extends Modelled {
     const place = this.upTo("place", steps.length);
     const { id, logits, cut } = steps[place - 1];
     const plain = distribution(logits, state.temperature, 1); // without top-p
-    const written = steps.filter((step) => step.id > EOS).map((step) => tokens[step.id]).join("");
-    const end = steps.at(-1).id === EOS ? "</s>" : "…";
+    const written = steps.map(({ id }, n) => {
+      const one = id === EOS ? "</s>" : tokens[id];
+      return n === place - 1 ? `[${one}]` : one;
+    }).join("") + (steps.at(-1).id === EOS ? "" : "…");
     const kept = cut.filter((one) => one > 0);
     const bits = entropy(kept) / Math.LN2;
     const tail = plain.reduce((sum, one, i) => (cut[i] ? sum : sum + one), 0);
@@ -118,7 +125,7 @@ export default class extends Modelled {
       picture: this.bars(plain, cut, id, name, width),
       says: text.says(place, best(plain, SHOWN).map((i) => `${name(i)} ${cut[i].toFixed(3)}`).join(", ")),
       numbers: [
-        [text.text, `${prompt}${written}${end}`],
+        [text.text, `${prompt}${written}`],
         [text.chosen, `${name(id)} ${cut[id].toFixed(3)}`],
         [text.kept, `${kept.length} / ${tokens.length}`],
         [text.tail, tail.toFixed(3)],
@@ -135,13 +142,17 @@ export default class extends Modelled {
     rows.push([this.text.rest(plain.length - SHOWN), others(cut), others(plain), !order.includes(chosen)]);
     const [left, row] = [104, 22];
     const room = width - left - 66;
-    return svg("svg", { height: row * rows.length + 4 },
+    const bar = (kind, x, y, width) => svg("rect", { class: kind, x, y, width, height: row - 6, "fill-opacity": kind === "weight" && 0.6 });
+    return svg("svg", { height: row * (rows.length + 1) + 4 },
+      Object.entries(this.text.legend).map(([kind, said], n) => [
+        bar(kind, left + 100 * n, 3, 14), svg("text", { x: left + 100 * n + 20, y: 15, class: "small" }, said),
+      ]),
       rows.map(([label, left_over, before, is_chosen], place) => {
-        const y = place * row;
+        const y = (place + 1) * row;
         return [
           svg("text", { x: left - 6, y: y + 15, class: is_chosen ? "end strong" : "end" }, label),
-          svg("rect", { x: left, y: y + 3, height: row - 6, width: room * before, class: "faint", "fill-opacity": 0.3 }),
-          svg("rect", { x: left, y: y + 3, height: row - 6, width: room * left_over, class: "weight", "fill-opacity": 0.6 }),
+          bar("weight", left, y + 3, room * left_over),
+          bar("before", left, y + 3, room * before),
           svg("text", { x: left + room * Math.max(before, left_over) + 5, y: y + 15, class: "small" }, left_over || !before ? left_over.toFixed(3) : `${before.toFixed(3)} → 0`),
         ];
       }),

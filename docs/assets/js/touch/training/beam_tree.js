@@ -17,7 +17,7 @@ export default class extends Translating {
     svg line.best { stroke: var(--figure-weight); stroke-width: 3; }
     svg line.pruned { stroke-dasharray: 3 2; }`;
 
-  static above = 3;
+  static above = 4;
 
   static text = {
     ko: {
@@ -28,16 +28,14 @@ export default class extends Translating {
       best: "찾은 문장",
       score: "로그 확률 / 점수 (페널티로 나눈 값)",
       greedy: "탐욕적 디코딩의 문장과 로그 확률",
-      looked: "고른 후보",
-      total: "로그 확률의 합 (이 토큰의 로그 확률)",
-      fate: "고른 후보의 결과",
+      looked: "고른 후보, 로그 확률, 결과",
       fates: {
         kept: () => "남아서 이어짐",
         ended: (score) => `끝난 문장, 점수 ${score}`,
         cut: (score) => `${MOST}토큰에서 잘림, 점수 ${score}`,
         pruned: () => "버려짐",
       },
-      hidden: "그리지 않은 버려진 후보",
+      hidden: "그림에 없는 버려진 후보",
       others: "끝난 문장 (점수 순)",
       more: (count) => `외 ${count}개`,
       says: (count, best) => `후보 시퀀스의 트리. 끝난 문장은 ${count}개이고, 점수가 가장 높은 문장은 ${best}`,
@@ -50,9 +48,7 @@ export default class extends Translating {
       best: "Sentence found",
       score: "Log-probability / score (divided by the penalty)",
       greedy: "Greedy sentence and its log-probability",
-      looked: "Chosen hypothesis",
-      total: "Its log-probability (that of its last token)",
-      fate: "What happens to it",
+      looked: "Chosen hypothesis, its log-probability, its fate",
       fates: {
         kept: () => "kept and continued",
         ended: (score) => `a whole sentence, score ${score}`,
@@ -99,9 +95,11 @@ export default class extends Translating {
       numbers: [
         [text.best, winner],
         [text.score, `${three(tree.winner.total)} / ${three(tree.score)}`],
-        [text.looked, this.written(chosen.ids) + (isWhole(chosen) ? " </s>" : "")],
-        [text.total, `${two(chosen.total)} (${two(chosen.logP)})`],
-        [text.fate, text.fates[fate](chosen.score === null ? "" : three(chosen.score))],
+        [text.looked, [
+          this.written(chosen.ids) + (isWhole(chosen) ? " </s>" : ""),
+          two(chosen.total),
+          text.fates[fate](chosen.score === null ? "" : three(chosen.score)),
+        ].join(" · ")],
         [text.greedy, `${this.written(alone.ids)} ${three(alone.winner.total)}`],
         [text.others, few.join(" · ")],
         [text.hidden, String(whole.flat().length - levels.flat().length)],

@@ -15,7 +15,7 @@ export default class extends Translating {
       step: "생성한 토큰 수",
       play: "한 토큰씩 생성하기",
       token: "마지막 토큰과 그 확률",
-      rivals: "다음으로 확률이 높던 토큰",
+      rivals: "다음으로 확률이 높았던 토큰",
       attended: "마지막 층에서 가장 많이 본 원문 토큰",
       together: { greedy: "여기까지의 확률", beam: "여기까지의 로그 확률을 길이 페널티로 나눈 값" },
       says: (text, count) => `토큰 ${count}개까지 생성한 번역 ${text}. 생성한 토큰마다 원문의 어느 토큰을 보았는지 그린 어텐션 맵`,
@@ -85,6 +85,7 @@ export default class extends Translating {
     return {
       picture: this.map({
         rows, columns, weights, width,
+        all: this.named(steps.map((step) => step.id)),
         beside: done.map((step) => share(Math.exp(step.logP))),
         titles: [text.target, text.source],
         current: done.length - 1,

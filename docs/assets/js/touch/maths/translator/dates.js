@@ -3,7 +3,9 @@
 const DAYS = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" ");
 const MONTHS =
   "January February March April May June July August September October November December".split(" ");
-const WORDS = new Map([...DAYS, ...MONTHS].map((word) => [word.toLowerCase(), word]));
+/** Whole words, and their first three letters. */
+const WORDS = new Map([...DAYS, ...MONTHS].flatMap((word) => [word, word.slice(0, 3)].map((key) => [key.toLowerCase(), word])));
+const ORDINAL = /(?<=\d)(?:st|nd|rd|th)\b/gi;
 const KOREAN_DAYS = [..."일월화수목금토"];
 /** No date has more; the model would take them, and the reader would have to wait. */
 const LONGEST = 24;
@@ -44,8 +46,8 @@ export function read(text) {
   const numbers = trimmed.match(NUMBERS);
   if (numbers) return inWords(trimmed, numbers);
   const tokens = [];
-  for (const [piece] of trimmed.matchAll(/[0-9,]|[^\s0-9,]+/g)) {
-    const token = /^[0-9,]$/.test(piece) ? piece : WORDS.get(piece.toLowerCase());
+  for (const [piece] of trimmed.replace(ORDINAL, "").matchAll(/[0-9,]|[^\s0-9,]+/g)) {
+    const token = /^[0-9,]$/.test(piece) ? piece : WORDS.get(piece.toLowerCase().replace(/\.$/, ""));
     if (!token) throw new UnreadableDate("unknown", piece);
     tokens.push(token);
   }
