@@ -26,7 +26,7 @@ NAME = "build-it-yourself"
 #: The exercises themselves, and what the site shows of them. A book may have none.
 FOLDER, KEPT = ROOT / "exercises", ROOT / ".cache" / "exercises.json"
 #: What the modules that are to be written import, besides Jupyter's own.
-NEEDED = ("filelock", "numpy", "safetensors", "torch", "tqdm")
+NEEDED = ("filelock", "numpy", "safetensors", "tokenizers", "torch", "tqdm")
 WORDS = {
     "ko": {
         "head": ("연습", "단계", "난이도", "시간"),

@@ -43,11 +43,12 @@ def blank(source: str, exercise: Exercise) -> str:
     """The module as its learner finds it."""
     tree, lines = ast.parse(source), source.splitlines()
     names = to_write(source, exercise)
-    unknown = {*exercise.given, *exercise.without} - {node.name for node in tree.body if hasattr(node, "name")}
-    if unknown:
+    known = {_defines(node) for node in tree.body} | {name for name, _ in functions(tree)}
+    if unknown := {*exercise.given, *exercise.without} - known:
         raise ValueError(f"snippets/{exercise.name}.py has no {', '.join(sorted(unknown))}: correct its Exercise")
-    removed = [node for node in tree.body if getattr(node, "name", "") in exercise.without]
-    cuts = [(min([n.lineno, *(d.lineno for d in n.decorator_list)]), n.end_lineno, []) for n in removed]
+    removed = [node for node in tree.body if _defines(node) in exercise.without]
+    cuts = [(min([n.lineno, *(d.lineno for d in getattr(n, "decorator_list", []))]), n.end_lineno, []) for n in removed]
+    cuts += _imports_to_leave_out(tree, removed)
     for name, node in functions(tree):
         if name in names:
             kept = _checks(node.body)
@@ -61,6 +62,29 @@ def blank(source: str, exercise: Exercise) -> str:
     head, body = text.splitlines()[:doc], text.splitlines()[doc:]
     note = HEADER.format(name=exercise.name, page=exercise.page)
     return re.sub(r"\n{4,}", "\n\n\n", "\n".join([*head, "", note, *body]).rstrip() + "\n").replace("\n\n\n", "\n\n", 1)
+
+
+def _defines(node: ast.stmt) -> str:
+    """What a statement of a module defines: a function, a class, or a constant."""
+    match node:
+        case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.Assign(targets=[ast.Name(id=name)]):
+            return name
+    return ""
+
+
+def _imports_to_leave_out(tree: ast.Module, removed: list[ast.stmt]) -> Iterator[tuple[int, int, list[str]]]:
+    """Lines of imports that only what is removed has needed, and what stays of them."""
+
+    def names(nodes: list[ast.stmt]) -> set[str]:
+        return {part.id for node in nodes for part in ast.walk(node) if isinstance(part, ast.Name)}
+
+    superfluous = names(removed) - names([node for node in tree.body if node not in removed])
+    for node in tree.body:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            left = [a for a in node.names if (a.asname or a.name.partition(".")[0]) not in superfluous]
+            if len(left) < len(node.names):
+                node.names = left
+                yield node.lineno, node.end_lineno, [ast.unparse(node)] if left else []
 
 
 def _checks(body: list[ast.stmt]) -> int:

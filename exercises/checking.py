@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
 import importlib
 import linecache
+import math
 import textwrap
 import traceback
 from collections.abc import Callable, Iterable, Sequence
@@ -19,7 +21,7 @@ from torch import Tensor, nn
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 #: In the order of the book.
-PARTS = ("attention", "positions", "block", "model", "training")
+PARTS = ("before", "attention", "positions", "block", "model", "training", "families")
 #: All exercises by name, once read_parts has found them.
 EXERCISES: dict[str, Exercise] = {}
 
@@ -46,7 +48,11 @@ class Stage:
 
 @dataclass
 class Exercise:
-    """A module of the book to be written. ``given``: definitions that remain; ``without``: such that are left out."""
+    """A module of the book to be written.
+
+    ``given``: definitions that remain, ``Class.method`` for a single method; ``without``: such that are left out, and
+    with them the imports that nothing else needs.
+    """
 
     name: str  # attention/masks
     page: str  # attention/masks, too, but with the hyphens of a page
@@ -91,17 +97,22 @@ def load(path: Path, name: str, import_: Callable | None = None) -> ModuleType:
     if import_:
         module.__builtins__ = {**vars(builtins), "__import__": import_}
     linecache.checkcache(str(path))  # tracebacks show the lines of today
-    exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), vars(module))  # noqa: S102
+    code = compile(path.read_text(encoding="utf-8"), str(path), "exec", dont_inherit=True)  # not our __future__
+    exec(code, vars(module))  # noqa: S102
     return module
 
 
-def load_together(folder: Path) -> Callable[[str], ModuleType]:
-    """The book with all answers of a folder in the place of its own modules: a function from names to modules."""
+def load_together(folder: Path, parts: Sequence[str]) -> Callable[[str], ModuleType]:
+    """The book with the answers in a folder, of these parts, in the place of its own modules.
+
+    Returns a function from names to modules.
+    """
     modules: dict[str, ModuleType] = {}
 
     def own(name: str) -> ModuleType:
         if name not in modules:
-            path = (folder if name in EXERCISES else ROOT / "snippets") / f"{name}.py"
+            answered = name in EXERCISES and EXERCISES[name].part in parts
+            path = (folder if answered else ROOT / "snippets") / f"{name}.py"
             modules[name] = load(path, f"snippets.{name.replace('/', '.')}", import_)
         return modules[name]
 
@@ -137,12 +148,15 @@ def explain(error: BaseException, exercise: Exercise, file: str = "") -> str:
 
 
 def _purpose(exercise: Exercise, of: str) -> str:
-    """The first line of what the book says of a function, or of its class."""
-    found: Any = importlib.import_module(f"snippets.{exercise.name.replace('/', '.')}")
+    """The first line of what the book says of a function, or of its class. Read, not imported: it may need more."""
+    node: Any = ast.parse(exercise.solution.read_text(encoding="utf-8"))
+    doc = ""
     for name in of.split("."):
-        outer, found = found, getattr(found, name, None)
-    doc = getattr(found, "__doc__", None) or getattr(outer, "__doc__", None) or ""
-    return doc.strip().partition("\n\n")[0].replace("\n    ", "\n  ")
+        node = next((n for n in node.body if getattr(n, "name", None) == name), None)
+        doc = (node and ast.get_docstring(node)) or doc
+        if not node:
+            break
+    return doc.partition("\n\n")[0].replace("\n", "\n  ")
 
 
 def check(*answers: Any) -> None:
@@ -207,6 +221,67 @@ def compare(
     raise Wrong(difference + _hint(got, expected, mistakes, inputs))
 
 
+def compare_values(got: Any, expected: Any, what: str, mistakes: Iterable[Mistake] = (), *inputs: Any) -> None:
+    """The same for numbers, texts, lists, tuples and dictionaries; their elements may be of any of these kinds."""
+    if _equal(got, expected):
+        return
+    difference = _difference(got, expected, what)
+    for wrong, hint in mistakes:
+        try:
+            other = wrong(*inputs)
+        except Exception:  # for these values, the mistake is none that runs
+            continue
+        if not _equal(other, expected) and _equal(got, other):
+            raise Wrong(f"{difference}\n  {hint}")
+    raise Wrong(difference)
+
+
+def _difference(got: Any, expected: Any, what: str) -> str:
+    kind = next((kind for kind in (list, tuple, dict, str) if isinstance(expected, kind)), None)
+    if kind and not isinstance(got, kind):
+        return f"{what}: a {kind.__name__} is expected, {_short(expected)}, not {type(got).__name__}"
+    if kind is dict:
+        key = next((k for k in expected if k not in got or not _equal(got[k], expected[k])), None)
+        if key is None:
+            return f"{what}: nothing is expected for {_short(next(k for k in got if k not in expected))}"
+        found = _short(got[key]) if key in got else "nothing"
+        return f"{what}: for {_short(key)}, expected {_short(expected[key])}, got {found}"
+    if kind in (list, tuple):
+        both = zip(got, expected, strict=False)
+        index = next((i for i, (a, b) in enumerate(both) if not _equal(a, b)), None)
+        if index is None:
+            number, shorter = (
+                f"{len(expected)} element{'' if len(expected) == 1 else 's'}",
+                min(len(got), len(expected)),
+            )
+            rest = got if len(got) > shorter else expected
+            much = "too many" if rest is got else "missing"
+            return f"{what}: {number} expected, got {len(got)}\n  {much} from [{shorter}] on: {_short(rest[shorter:])}"
+        found = f"expected {_short(expected[index])}, got {_short(got[index])}"
+        return f"{what}: the first difference is at [{index}]\n  {found}"
+    return f"{what}: expected {_short(expected)}, got {_short(got)}"
+
+
+def _short(x: Any) -> str:
+    text = f"{x:.4g}" if isinstance(x, float) else repr(x)
+    return text if len(text) <= 90 else f"{text[:87]}..."
+
+
+def _equal(a: Any, b: Any) -> bool:
+    match b:
+        case bool():
+            return isinstance(a, bool) and a == b
+        case int() | float():
+            number = isinstance(a, int | float) and not isinstance(a, bool)
+            return number and math.isclose(a, b, rel_tol=1e-6, abs_tol=1e-9)
+        case list() | tuple():
+            same = isinstance(a, list if isinstance(b, list) else tuple) and len(a) == len(b)
+            return same and all(map(_equal, a, b))
+        case dict():
+            return isinstance(a, dict) and a.keys() == b.keys() and all(_equal(a[k], b[k]) for k in b)
+    return type(a) is type(b) and bool(a == b)
+
+
 def _hint(got: Tensor, expected: Tensor, mistakes: Iterable[Mistake], inputs: Sequence[Any]) -> str:
     for wrong, hint in mistakes:
         try:
@@ -243,10 +318,10 @@ def _shape(x: Tensor) -> str:
     return str(tuple(x.shape))
 
 
-def pair(got: Any, names: str) -> Sequence[Any]:
+def pair(got: Any, names: str, kind: str = "tensors") -> Sequence[Any]:
     """What has to be a tuple of two. ``names``: of both."""
     if not isinstance(got, tuple) or len(got) != 2:
-        raise Wrong(f"two tensors are to be returned, {names}, not {type(got).__name__}")
+        raise Wrong(f"two {kind} are to be returned, {names}, not {type(got).__name__}")
     return got
 
 
@@ -264,9 +339,9 @@ def twins(mine: type[nn.Module], book: type[nn.Module], *args: Any, **kwargs: An
 
 
 class Times(nn.Module):
-    """Stands in for dropout, so that one sees where it acts: it multiplies by a factor."""
+    """Stands in for dropout, so that one sees where it acts: it multiplies by a factor, or by several."""
 
-    def __init__(self, factor: float) -> None:
+    def __init__(self, factor: float | Tensor) -> None:
         super().__init__()
         self.factor = factor
 

@@ -19,7 +19,7 @@ from markdown import Markdown
 from book import LANGUAGES, ROOT
 from book import exercises as site
 from exercises import blanks, check
-from exercises.checking import PARTS, Exercise, Wrong, explain, load, load_together, read_parts, run
+from exercises.checking import PARTS, Exercise, Wrong, compare_values, explain, load, load_together, read_parts, run
 from tests.machinery.test_labs import alone, repository, run_through  # noqa: F401 (alone is a fixture)
 from tests.the_book import BOOK
 
@@ -27,6 +27,126 @@ EXERCISES = read_parts()
 STAGES = [(exercise, stage) for exercise in EXERCISES.values() for stage in exercise.stages]
 #: A part of the code of a module of the book, what somebody writes instead, the first stage that fails, and its hint.
 MISTAKES = [
+    ("before/language_models", "(tuple(padded[i : i + n - 1]),", "(padded[i : i + n - 1],", "n-grams",
+     "key of a dictionary"),
+    ("before/language_models", "range(len(tokens) + 1)", "range(len(tokens))", "n-grams", "</s> is predicted, too"),
+    ("before/language_models", "range(len(tokens) + 1)", "range(n - 1, len(tokens) + 1)",
+     "n-grams", "The first tokens are missing"),
+    ("before/language_models", "padded[len(before) :]", "padded[: self.n - 1]", "context", "take the last tokens"),
+    ("before/language_models", "padded[len(before) :]", "tuple(before)[-(self.n - 1) :]",
+     "context", "Where tokens are missing"),
+    ("before/language_models", "self.counts.get(padded[len(before) :], Counter())",
+     "self.counts[padded[len(before) :]]", "context", "Use self.counts.get"),
+    ("before/language_models", " / total if total else 0.0", " / total", "unseen context", "return 0.0"),
+    ("before/language_models", "(seen[token] + self.alpha)", "seen[token]", "smoothing", "The count itself grows"),
+    ("before/language_models", "self.alpha * len(self.vocab)", "self.alpha", "smoothing", "α V"),
+    ("before/language_models", "seen.total() + self.alpha",
+     "sum(map(Counter.total, self.counts.values())) + self.alpha", "counts", "not by the number of all tokens"),
+    ("before/language_models", "self.shorter.probability(token, before)",
+     "NGramModel.probability(self.shorter, token, before)", "interpolation", "The shorter context is mixed, too"),
+    ("before/language_models", "prior = 1 / len(self.vocab)", "prior = 0.0", "interpolation",
+     "no token has probability 0"),
+    ("before/language_models", "(seen.total() + self.kappa)", "(seen.total() or 1)", "interpolation",
+     "The sum is more than 1"),
+    ("before/language_models", "sum(map(math.log, factors))", "math.prod(factors)", "chain rule", "This is P itself"),
+    ("before/language_models", "sum(map(math.log, factors))", "sum(map(math.log2, factors))", "chain rule",
+     "natural one"),
+    ("before/language_models", " if all(factors) else -math.inf", "", "impossible line", "return -math.inf"),
+    ("before/language_models", "sum(len(line) + 1 for", "sum(len(line) for", "cross-entropy", "each line has one more"),
+    ("before/language_models", "-total / sum(len(line) + 1 for line in lines)", "-total / len(lines)",
+     "cross-entropy", "the mean over lines"),
+    ("before/language_models", "math.exp(cross_entropy", "2 ** (cross_entropy", "perplexity",
+     "would be right for bits"),
+    ("before/prediction_tasks", "for i in range(len(tokens))]\n\n\ndef prev",
+     "for i in range(1, len(tokens))]\n\n\ndef prev", "next token", "nothing comes before it"),
+    ("before/prediction_tasks", "(tokens[:i], tokens[i])", "(tokens[: i + 1], tokens[i])", "next token",
+     "its own context"),
+    ("before/prediction_tasks", "[(seen, tokens[i])", "[(seen, seen[i])", "masked tokens", "not [MASK]"),
+    ("before/prediction_tasks", "if i in hidden else", "if i not in hidden else", "masked tokens",
+     "The other way round"),
+    ("before/prediction_tasks", "if j != i", "", "skip-gram", "not in its own window"),
+    ("before/prediction_tasks", "max(0, i - window)", "i - window", "skip-gram", "counts from the end"),
+    ("before/prediction_tasks", "i + window + 1", "i + window", "skip-gram", "The window includes i + window"),
+    ("before/prediction_tasks", "([centre], tokens[j])", "([tokens[j]], centre)", "skip-gram", "First the centre"),
+    ("before/prediction_tasks", "chance(0.15)", "chance(0.8)", "15 percent", "15 % should"),
+    ("before/prediction_tasks", "ids.masked_fill(~chosen, IGNORED)", "inputs.masked_fill(~chosen, IGNORED)",
+     "15 percent", "Those are the inputs"),
+    ("before/prediction_tasks", "ids.masked_fill(~chosen, IGNORED)", "ids", "15 percent", "All others get -100"),
+    ("before/prediction_tasks", "chosen & chance(0.8)", "chosen", "80 10 10", "Not all of them are hidden"),
+    ("before/prediction_tasks", "chance(0.5)", "chance(0.1)", "80 10 10", "half are replaced: chance(0.5)"),
+    ("before/prediction_tasks", "chosen & ~hidden & chance(0.5)", "chosen & ~hidden", "80 10 10",
+     "10 % of the chosen tokens stay"),
+    ("before/prediction_tasks", "torch.where(replaced, other, ids.masked_fill(hidden, mask_id))",
+     "ids.masked_fill(hidden, mask_id)", "80 10 10", "replaced by random ones"),
+    ("before/prediction_tasks", "torch.bernoulli(share, generator=generator)", "torch.bernoulli(share)",
+     "generator", "generator=generator"),
+    ("before/prediction_tasks", "F.logsigmoid(-drawn)", "F.logsigmoid(drawn)", "negative sampling",
+     "minus the product"),
+    ("before/prediction_tasks", "sum(dim=1)).mean()", "mean(dim=1)).mean()", "negative sampling",
+     "summed, not averaged"),
+    ("before/prediction_tasks", "-(F.logsigmoid(real)", "(F.logsigmoid(real)", "negative sampling",
+     "The sign is wrong"),
+    ("before/prediction_tasks", "centre, context = pairs.T", "context, centre = pairs.T", "negative sampling",
+     "are swapped"),
+    ("before/byte_pair_encoding", "return tuple(merged)", "return merged", "merge", "key of a dictionary"),
+    ("before/byte_pair_encoding", "merged[-1] += token", "merged.append(token)", "merge", "Nothing is merged"),
+    ("before/byte_pair_encoding", "pairs[pair] += count", "pairs[pair] += 1", "count pairs", "add its count, not 1"),
+    ("before/byte_pair_encoding", "in pairwise(word):", "in set(pairwise(word)):", "count pairs", "not once a word"),
+    ("before/byte_pair_encoding", "(-pairs[p], ids[p[0]], ids[p[1]])", "(-pairs[p], p)", "learn merges",
+     "not the letters"),
+    ("before/byte_pair_encoding", "(-pairs[p], ids[p[0]], ids[p[1]])", "-pairs[p]", "learn merges",
+     "smaller ids comes first"),
+    ("before/byte_pair_encoding", "len(ids) < vocab_size", "len(merges) < vocab_size", "learn merges",
+     "The alphabet counts"),
+    ("before/byte_pair_encoding", "        if not pairs:\n            break\n", "", "nothing left",
+     "stop, with fewer tokens"),
+    ("before/byte_pair_encoding", "min(fitting, key=lambda pair: ranks[pair])", "fitting[0]",
+     "segment", "The first pair that fits is merged"),
+    ("before/byte_pair_encoding", "min(fitting, key", "max(fitting, key", "segment", "take the smallest rank"),
+    ("before/byte_pair_encoding", "    while fitting :=", "    if fitting :=", "segment", "go on while any fits"),
+    ("before/byte_pair_encoding", "re.findall(PIECE, text)]\n        return", "[text]]\n        return",
+     "cut", "The text is cut into pieces first"),
+    ("before/byte_pair_encoding", "re.findall(PIECE, text)]\n        return", "text.split()]\n        return",
+     "cut", "The spaces get lost"),
+    ("before/byte_pair_encoding", 'b"".join(self.tokens[i] for i in ids).decode(errors="replace")',
+     '"".join(self.tokens[i].decode(errors="replace") for i in ids)', "decode", "spread over several tokens"),
+    ("before/byte_pair_encoding", 'decode(errors="replace")', "decode()", "decode", "decode with errors='replace'"),
+    ("before/byte_pair_encoding", "[self.ids[token] for token in self.cut(text)]", "[ord(c) for c in text]",
+     "encode", "These are characters"),
+    ("before/batches_of_tokens", "i + len(SPECIAL) for i", "i for i", "special tokens", "moved up"),
+    ("before/batches_of_tokens", "kept = ids[: max_length - 2]", "kept = ids", "special tokens",
+     "Nothing is truncated"),
+    ("before/batches_of_tokens",
+     "kept = ids[: max_length - 2]\n    return [CLS, *(i + len(SPECIAL) for i in kept), SEP]",
+     "return [CLS, *(i + len(SPECIAL) for i in ids), SEP][:max_length]", "special tokens", "[SEP] is cut off"),
+    ("before/batches_of_tokens", "if left else", "if not left else", "padding", "Padding comes behind"),
+    ("before/batches_of_tokens", "return input_ids, attention_mask", "return input_ids, 1 - attention_mask",
+     "attention mask", "The other way round"),
+    ("before/batches_of_tokens", "torch.zeros(len(rows), n, dtype=torch.long)", "torch.zeros(len(rows), n)",
+     "attention mask", "0 and 1, long"),
+    ("before/batches_of_tokens", "longest if length is None else length", "longest", "length", "length has no effect"),
+    ("before/batches_of_tokens", "slice(n - len(row), n) if left else slice(len(row))", "slice(len(row))",
+     "left padding", "left has no effect"),
+    ("before/batches_of_tokens", "if longest > n or not rows", "if False", "no room", "Raise a ValueError first"),
+    ("before/lstm", "i, f, g, o = (x", "f, i, g, o = (x", "cell state", "the input gate comes before"),
+    ("before/lstm", "i, f, g, o = (x", "i, f, o, g = (x", "cell state", "g comes before o"),
+    ("before/lstm", "i * torch.tanh(g)", "i * g", "cell state", "g goes through tanh"),
+    ("before/lstm", "return o * torch.tanh(c), c", "return c, o * torch.tanh(c)", "cell state",
+     "That is the hidden state"),
+    ("before/lstm", "o * torch.tanh(c)", "o * c", "hidden state", "goes through tanh before the output gate"),
+    ("before/lstm", "z * h + (1 - z) *", "(1 - z) * h + z *", "gru", "z keeps the old state here"),
+    ("before/lstm", "n_x + r * n_h", "n_x + n_h", "gru", "The reset gate is missing"),
+    ("before/attentive_translator", "query @ key.transpose(1, 2)", "query @ key.transpose(1, 2) / query.size(-1)**0.5",
+     "dot score", "comes with the Transformer"),
+    ("before/attentive_translator", "query @ self.w(key).transpose(1, 2)", "self.w(query) @ key.transpose(1, 2)",
+     "general score", "it is W transposed"),
+    ("before/attentive_translator", "torch.tanh(pairs)", "pairs", "additive score", "the query changes no weight"),
+    ("before/attentive_translator", "~encoded.mask", "encoded.mask", "attention weights", "True means a token"),
+    ("before/attentive_translator", ".softmax(dim=-1)", ".softmax(dim=1)", "attention weights", "over the source"),
+    ("before/attentive_translator", "scores.masked_fill(~encoded.mask, -torch.inf)", "scores",
+     "attention weights", "Padding gets a weight"),
+    ("before/attentive_translator", "self.weights(hidden, encoded) @ encoded.states",
+     "super().context(hidden, encoded)", "context", "the same for each step"),
     ("attention/soft_lookup", "torch.softmax(scores, dim=0)", "scores / scores.sum()",
      "look-up weights", "take exp of each score first"),
     ("attention/soft_lookup", "weights @ values, weights", "values.mean(0), weights", "look-up answer", "plain mean"),
@@ -179,6 +299,161 @@ MISTAKES = [
     ("training/cache", "        self.length += 1\n", "", "cached logits", "Every token stands at position 0"),
     ("training/cache", "self.model.decoder.norm(x)", "x", "cached logits", "final norm is missing"),
     ("training/cache", "tgt[:, -1])", "tgt[:, 0])", "cached greedy", None),
+    ("families/three_families", "causal_mask(n) | (torch", "causal_mask(n) & (torch", "prefix mask", "|, not &"),
+    ("families/three_families", "(torch.arange(n) < prefix)", "(torch.arange(n).unsqueeze(1) < prefix)", "prefix mask",
+     "The prefix is a column"),
+    ("families/three_families", "return source + [*tokens[done:]]", "return source", "source", "after the last span"),
+    ("families/three_families", "sentinel = f\"<extra_id_{k}>\"", "sentinel = f\"<extra_id_0>\"", "source",
+     "a sentinel of its own"),
+    ("families/three_families", "[*target, f\"<extra_id_{len(spans)}>\"]", "target", "target",
+     "where the last span ends"),
+    ("families/bert", " + self.segments(segment_ids)", "", "bert embedding", "The segments are missing"),
+    ("families/bert", "self.dropout(self.norm(x + self.positions(positions)))",
+     "self.norm(self.dropout(x + self.positions(positions)))", "bert embedding", "Dropout comes after the norm"),
+    ("families/bert", "self.norm(x + self.positions(positions))", "self.norm(x) + self.positions(positions)",
+     "bert embedding", "positions included"),
+    ("families/bert", "self.embed(ids, segment_ids), mask)", "self.embed(ids, segment_ids))", "bert",
+     "Padding is not masked"),
+    ("families/bert", "padding_mask(ids, self.pad_id)", "padding_mask(ids, 0)", "bert", "The mask takes 0 for padding"),
+    ("families/bert", "self.norm(self.activation(self.dense(x))) @", "self.activation(self.norm(self.dense(x))) @",
+     "masked lm head", "The norm comes after the activation"),
+    ("families/bert", " @ table.T + self.bias", " @ table.T", "masked lm head", "The bias is missing"),
+    ("families/bert", "x = self.bert(ids, segment_ids)\n        return self.head",
+     "x = self.bert(ids)\n        return self.head", "masked lm", "segment_ids get lost"),
+    ("families/bert", "self.bert(ids, segment_ids)[:, 0]", "self.bert(ids, segment_ids).mean(1)", "classifier",
+     "the mean of all vectors"),
+    ("families/bert", "torch.tanh(self.pooler(first))", "self.pooler(first)", "classifier", "tanh is missing"),
+    ("families/gpt", "torch.arange(start, start + ids.size(1)", "torch.arange(ids.size(1)", "gpt embedding",
+     "start is ignored"),
+    ("families/gpt", "self.tokens(ids) + self.positions(positions)", "self.tokens(ids)", "gpt embedding",
+     "The positions are missing"),
+    ("families/gpt", "self.dropout(self.tokens(ids) + self.positions(positions))",
+     "self.tokens(ids) + self.positions(positions)", "gpt embedding", "Dropout is missing"),
+    ("families/gpt", "return x @ self.tokens.weight.T", "return (x @ self.tokens.weight.T).softmax(-1)", "gpt logits",
+     "These are probabilities"),
+    ("families/gpt", "self.stack(self.embed(ids), mask)", "self.stack(self.embed(ids))", "gpt",
+     "There is no causal mask"),
+    ("families/gpt", "self.stack(self.embed(ids), mask)", "self.stack(self.embed(ids), mask.T)", "gpt",
+     "The causal mask is transposed"),
+    ("families/gpt", "ids[:, 1:], ignore_index", "ids[:, :-1], ignore_index", "language model loss",
+     "The target is not shifted"),
+    ("families/gpt", "ids[:, 1:], ignore_index=pad_id", "ids[:, 1:]", "language model loss", "Padding counts"),
+    ("families/sampling", "return logits / temperature", "return logits * temperature", "temperature",
+     "divide by the temperature"),
+    ("families/sampling", "logits.masked_fill(logits < least, -math.inf)", "logits.masked_fill(logits < least, 0.0)",
+     "top-k", "-inf is"),
+    ("families/sampling", "logits < least", "logits <= least", "top-k", "One token is missing"),
+    ("families/sampling", "min(k, logits.size(-1))", "k", "top-k", "All of them stay: min(k, V)"),
+    ("families/sampling", "logits < least, -math.inf)", "logits.argsort(-1, True).argsort(-1) >= k, -math.inf)",
+     "top-k", "as large as the k-th stays, too"),
+    ("families/sampling", "    cut[..., -1] = False\n    return logits.masked_fill(cut.scatter(-1, order, cut)",
+     "    cut[..., -1] = False\n    return logits.masked_fill(cut.flip(-1)", "top-p", "scatter it back"),
+    ("families/sampling", "tail <= 1 - p", "tail - ordered.softmax(dim=-1) < 1 - p", "top-p",
+     "The token that reaches p stays"),
+    ("families/sampling", "p * probability.amax(dim=-1, keepdim=True)", "p", "min-p",
+     "relative to the most probable token"),
+    ("families/sampling", "probability < least", "probability <= least", "min-p", "with p = 1"),
+    ("families/sampling", "torch.multinomial(probability, 1, generator=generator).squeeze(1)",
+     "probability.argmax(dim=-1)", "draw", "the most probable one each time"),
+    ("families/sampling", "probability, 1, generator=generator", "probability, 1", "draw", "Hand on generator"),
+    ("families/sampling", "draw(cut(next_logits(ids)), generator)", "draw(next_logits(ids), generator)", "sample",
+     "cut is not applied"),
+    ("families/sampling", ".masked_fill(ended, PAD)", "", "sample", "It goes on behind </s>"),
+    ("families/sampling", "ended.all()", "ended.any()", "sample", "when the first sentence has ended"),
+    ("families/sampling", "return ids[:, start:]", "return ids", "sample", "The prompt is no new token"),
+    ("families/sampling", "next_logits(ids)), generator)", "next_logits(ids)))", "sample", "Hand the generator on"),
+    ("families/vision_transformer", "    x = x.permute(0, 2, 4, 1, 3, 5)", "    pass", "patches",
+     "One reshape mixes pixels"),
+    ("families/vision_transformer", "x.permute(0, 2, 4, 1, 3, 5)", "x.permute(0, 2, 4, 3, 5, 1)", "patches",
+     "the channels come first"),
+    ("families/vision_transformer", "x.permute(0, 2, 4, 1, 3, 5)", "x.permute(0, 4, 2, 1, 3, 5)", "patches",
+     "column by column"),
+    ("families/vision_transformer", "rows, columns = grid(height, width, size)\n    x = images",
+     "rows, columns = height // size, width // size\n    x = images", "patches", "Ask grid"),
+    ("families/vision_transformer", "[self.class_token.expand(len(x), -1, -1), x]",
+     "[x, self.class_token.expand(len(x), -1, -1)]", "image tokens", "The class token comes first"),
+    ("families/vision_transformer", "self.patches(images).flatten(2).transpose(1, 2)",
+     "self.patches(images).reshape(len(images), -1, self.class_token.size(-1))", "image tokens",
+     "The patches are mixed up"),
+    ("families/vision_transformer", "self.dropout(x + self.positions(positions))", "self.dropout(x)", "image tokens",
+     "The positions are missing"),
+    ("families/vision_transformer", "x[:, 1:].mean(dim=1)", "x.mean(dim=1)", "image classifier",
+     "The class token is no patch"),
+    ("families/vision_transformer", "self.pool == \"class\"", "True", "image classifier",
+     "pool decides: here it is 'mean'"),
+    ("families/rms_norm", "mean_square = wide", "wide = wide - wide.mean(-1, keepdim=True)\n        mean_square = wide",
+     "root mean square", "No mean is subtracted"),
+    ("families/rms_norm", "normed = wide *", "normed = (wide - wide.mean(-1, keepdim=True)) *",
+     "root mean square", "No mean is subtracted"),
+    ("families/rms_norm", "wide.square().mean(dim=-1, keepdim=True)", "wide.var(dim=-1, keepdim=True)",
+     "root mean square", "This is the standard deviation"),
+    ("families/rms_norm", "wide.square().mean(dim=-1", "wide.square().sum(dim=-1", "root mean square",
+     "not of the sum"),
+    ("families/rms_norm", "mean(dim=-1, keepdim=True)", "mean(dim=0, keepdim=True)", "root mean square",
+     "over the first axis"),
+    ("families/rms_norm", "normed.to(x.dtype) * self.gamma", "normed.to(x.dtype)", "gamma", "gamma is missing"),
+    ("families/rms_norm", "torch.rsqrt(mean_square + self.eps)", "(1 / (mean_square.sqrt() + self.eps))", "epsilon",
+     "eps is inside the root"),
+    ("families/rms_norm", "x.to(torch.promote_types(x.dtype, torch.float32))", "x", "half precision", "in float32"),
+    ("families/todays_block", "silu(self.w_gate(x))", "silu(self.w_up(x))", "swiglu", "x W_gate is missing"),
+    ("families/todays_block", "functional.silu", "functional.gelu", "swiglu", "with GELU it is GEGLU"),
+    ("families/todays_block", "gate * self.w_up(x)", "gate", "swiglu", "The product with x W_up is missing"),
+    ("families/todays_block", "shared.repeat_interleave(group, dim=1)", "shared.repeat(1, group, 1, 1)",
+     "grouped queries", "Neighbouring heads share"),
+    ("families/todays_block", "shared.repeat_interleave(group, dim=1)", "shared", "grouped queries",
+     "repeat each for its group"),
+    ("families/todays_block", "self.w_o(merge_heads(output))", "merge_heads(output)", "grouped queries",
+     "W_O is missing"),
+    ("families/todays_block", "            k = rotate(k, positions, self.rope_theta)\n", "", "rotated",
+     "The keys are not rotated"),
+    ("families/todays_block", "            k = rotate(k, positions, self.rope_theta)\n",
+     "            k = rotate(k, positions, self.rope_theta)\n            v = rotate(v, positions, self.rope_theta)\n",
+     "rotated", "The values are rotated, too"),
+    ("families/todays_block", "positions, self.rope_theta)", "positions)", "rotated", "The base is self.rope_theta"),
+    ("families/todays_block", "attn_mask.unsqueeze(-3)", "attn_mask", "shared mask", "unsqueeze(-3)"),
+    ("families/todays_block", "attention(q, k, v, mask)", "attention(q, k, v)", "shared mask", "The mask gets lost"),
+    ("families/llama", "self.attention(self.norm_1(x), attn_mask)", "self.attention(self.norm_1(x))", "llama layer",
+     "The mask gets lost"),
+    ("families/llama", "self.feed_forward(self.norm_2(x))", "self.feed_forward(self.norm_1(x))", "llama layer",
+     "a norm of its own: norm_2"),
+    ("families/llama",
+     "self.attention(self.norm_1(x), attn_mask)\n        return x + self.feed_forward(self.norm_2(x))",
+     "self.attention(x, attn_mask)\n        x = self.norm_1(x)\n        return self.norm_2(x + self.feed_forward(x))",
+     "llama layer", "This is post-LN"),
+    ("families/llama", "mask = mask & attn_mask", "mask = mask | attn_mask", "llama", "combined with &"),
+    ("families/llama", "            mask = mask & attn_mask", "            pass", "llama", "attn_mask is ignored"),
+    ("families/llama", "self.head(self.norm(x))", "self.head(x)", "llama", "The last norm is missing"),
+    ("families/llama", "self.head(self.norm(x))", "self.norm(x) @ self.tokens.weight.T", "llama",
+     "a matrix of its own"),
+    ("families/llama", "(num_heads, 2, -1))", "(1, 2, -1))", "halves to pairs", "Head by head"),
+    ("families/llama", "(num_heads, 2, -1))", "(num_heads, -1, 2))", "halves to pairs", "The other way round"),
+    ("families/llama", "config.num_kv_heads * d_k", "config.num_heads * d_k", "cache size", "num_kv_heads"),
+    ("families/llama", "return 2 * config.num_layers", "return config.num_layers", "cache size",
+     "a factor of 2 is missing"),
+    ("families/flash_attention", "torch.exp(scores - base)", "torch.exp(scores)", "one block", "Subtract the maximum"),
+    ("families/flash_attention", "shrink * total", "total", "more blocks", "The sum is not rescaled"),
+    ("families/flash_attention", "shrink * weighted", "weighted", "more blocks", "The weighted sum is not rescaled"),
+    ("families/flash_attention", "torch.maximum(maximum, scores.amax(dim=-1, keepdim=True))",
+     "scores.amax(dim=-1, keepdim=True)", "more blocks", "of all blocks so far"),
+    ("families/flash_attention", "base = new.masked_fill(new == -math.inf, 0.0)", "base = new", "masked block",
+     "-inf minus -inf is nan"),
+    ("families/flash_attention", "query = query / math.sqrt(query.size(-1))", "pass", "blocks of keys",
+     "divided by √d_k"),
+    ("families/flash_attention", "return weighted / total.masked_fill(total == 0, 1.0)", "return weighted",
+     "blocks of keys", "at the end"),
+    ("families/flash_attention", ".triu(first - j + 1)", ".triu(1 - j)", "causal blocks", "not at 0"),
+    ("families/flash_attention", ".triu(first - j + 1)", ".triu(first - j)", "causal blocks",
+     "at its own position, too"),
+    ("families/flash_attention", "        if causal:\n", "        if False:\n", "causal blocks", "row by row"),
+    ("families/flash_attention", "~attn_mask[..., j : j + block]", "~attn_mask", "mask of blocks",
+     "its own columns of the mask"),
+    ("families/flash_attention", "total.masked_fill(total == 0, 1.0)", "total", "mask of blocks",
+     "divide by 1 instead"),
+    ("families/fine_tuning", "+ self.scale * (x @", "+ (x @", "lora", "The factor alpha / r is missing"),
+    ("families/fine_tuning", "alpha / max(rank, 1)", "alpha", "lora", "not alpha"),
+    ("families/fine_tuning", "copy.deepcopy(self.linear)", "self.linear", "merged", "Change a copy"),
+    ("families/fine_tuning", "linear.weight += self.scale *", "linear.weight +=", "merged",
+     "The factor alpha / r is missing"),
 ]  # fmt: skip
 
 
@@ -230,6 +505,47 @@ def test_everything_that_is_to_be_written_has_a_stage_that_misses_it(exercise, t
         assert stage and said.startswith(f"{name} is not written yet"), (stage, said)
 
 
+def _twice(x):
+    return [*x, *x]
+
+
+@pytest.mark.parametrize(
+    ("got", "expected", "said"),
+    [
+        ([1, 2], [1, 2], None),
+        (2.0, 2, None),
+        (0.1 + 0.2, 0.3, None),
+        ({"a": (1, 2.0)}, {"a": (1.0, 2)}, None),
+        (True, 1, "x: expected 1, got True"),
+        (1, True, "x: expected True, got 1"),
+        (None, 0.25, "x: expected 0.25, got None"),
+        ("ab", "ac", "x: expected 'ac', got 'ab'"),
+        (b"a", "a", "x: a str is expected, 'a', not bytes"),
+        ((1,), [1], "x: a list is expected, [1], not tuple"),
+        ([1, [2], 4], [1, [3], 5], "x: the first difference is at [1]\n  expected [3], got [2]"),
+        ([1, 2, 3], [1], "x: 1 element expected, got 3\n  too many from [1] on: [2, 3]"),
+        ((1,), (1, 2), "x: 2 elements expected, got 1\n  missing from [1] on: (2,)"),
+        (
+            [1, 2, 1, 2],
+            [1, 2],
+            "2 elements expected, got 4\n  too many from [2] on: [1, 2]\n  Once is enough.",
+        ),
+        ({"a": 1}, {"a": 1, "b": 2}, "x: for 'b', expected 2, got nothing"),
+        ({"a": 1, "c": 3}, {"a": 1}, "x: nothing is expected for 'c'"),
+        ({"a": 1}, {"a": 2}, "x: for 'a', expected 2, got 1"),
+        (["a" * 200], ["b"], f"expected 'b', got '{'a' * 86}..."),
+    ],
+)
+def test_values_are_compared_by_kind_and_the_first_difference_is_told(got, expected, said):
+    def compared():
+        compare_values(got, expected, "x", [(_twice, "Once is enough.")], [1, 2])
+
+    if said is None:
+        return compared()
+    with pytest.raises(Wrong, match=re.escape(said)):
+        compared()
+
+
 def _id(mistake) -> str:
     return f"{mistake[0]}-{mistake[3]}-{mistake[4]}"[:80].replace("/", ".")
 
@@ -249,9 +565,159 @@ def test_a_typical_mistake_is_told_at_its_stage(name, old, new, stage, hint, tmp
 #: Other ways to write what the book writes, as right as its own.
 OTHER_WAYS = """\
 import math
+import re
+from collections import Counter
+
 import torch
 from torch import nn
 from torch.nn import functional
+
+
+def ngrams(tokens, n):
+    pairs = []
+    for i, token in enumerate(tokens + ["</s>"]):
+        before = tokens[max(0, i - n + 1) : i]
+        pairs.append((tuple(["<s>"] * (n - 1 - len(before)) + before), token))
+    return pairs
+
+
+def merge(word, pair):
+    merged, i = (), 0
+    while i < len(word):
+        fits = word[i : i + 2] == pair
+        merged += (word[i] + word[i + 1],) if fits else (word[i],)
+        i += 2 if fits else 1
+    return merged
+
+
+def count_pairs(words):
+    pairs = {}
+    for word, count in words.items():
+        for i in range(1, len(word)):
+            pairs[word[i - 1 : i + 1]] = pairs.get(word[i - 1 : i + 1], 0) + count
+    return pairs
+
+
+def segment(word, ranks):
+    for pair in sorted(ranks, key=ranks.get):
+        word = merge(tuple(word), pair)
+    return tuple(word)
+
+
+def skip_gram_pairs(tokens, window):
+    pairs = []
+    for i in range(len(tokens)):
+        for j in range(len(tokens)):
+            if i != j and abs(i - j) <= window:
+                pairs.append(([tokens[i]], tokens[j]))
+    return pairs
+
+
+def bert_masking(ids, mask_id, vocab_size, generator=None):
+    draw = torch.rand(ids.shape, generator=generator)
+    inputs, targets = ids.clone(), ids.clone()
+    inputs[draw < 0.12] = mask_id
+    some = (draw >= 0.12) & (draw < 0.135)
+    inputs[some] = torch.randint(vocab_size, (int(some.sum()),), generator=generator)
+    targets[draw >= 0.15] = -100
+    return inputs, targets
+
+
+def batch(rows, length=None, left=False):
+    if not rows or length is not None and max(map(len, rows)) > length:
+        raise ValueError("no room")
+    n = length or max(map(len, rows))
+    blank = [[0] * (n - len(row)) for row in rows]
+    marks = [[1] * len(row) for row in rows]
+    first, second = (blank, rows) if left else (rows, blank)
+    ids = torch.tensor([a + b for a, b in zip(first, second)])
+    first, second = (blank, marks) if left else (marks, blank)
+    return ids, torch.tensor([a + b for a, b in zip(first, second)])
+
+
+def lstm_step(x, h, c, w_x, w_h, b):
+    rows, d = functional.linear(x, w_x) + functional.linear(h, w_h, b), h.size(-1)
+    i, f, o = (rows[..., k * d : (k + 1) * d].sigmoid() for k in (0, 1, 3))
+    new = f * c + i * rows[..., 2 * d : 3 * d].tanh()
+    return o * new.tanh(), new
+
+
+class DotScore(nn.Module):
+    def __init__(self, d):
+        super().__init__()
+
+    def forward(self, query, key):
+        return torch.bmm(query, key.mT)
+
+
+def prefix_mask(n, prefix):
+    mask = torch.ones(n, n, dtype=torch.bool).tril()
+    mask[:, :prefix] = True
+    return mask
+
+
+def span_corruption(tokens, spans):
+    source, target = list(tokens), []
+    for k, (start, end) in enumerate(spans):
+        target += [f"<extra_id_{k}>"] + source[start:end]
+    for k, (start, end) in reversed(list(enumerate(spans))):
+        source[start:end] = [f"<extra_id_{k}>"]
+    return source, target + [f"<extra_id_{len(spans)}>"]
+
+
+def top_k(logits, k):
+    limit = torch.sort(logits, dim=-1, descending=True).values[..., min(k, logits.size(-1)) - 1, None]
+    return torch.where(logits >= limit, logits, -math.inf)
+
+
+def top_p(logits, p):
+    ordered, order = torch.sort(logits, dim=-1, descending=True)
+    remove = ordered.softmax(-1).cumsum(-1) > p
+    remove[..., 1:] = remove[..., :-1].clone()
+    remove[..., 0] = False
+    return logits.masked_fill(torch.zeros_like(remove).scatter(-1, order, remove), -math.inf)
+
+
+def min_p(logits, p):
+    log_p = logits.log_softmax(-1)
+    return torch.where(log_p.exp() / log_p.exp().max(-1, keepdim=True).values >= p, logits, -math.inf)
+
+
+def to_patches(images, size):
+    if images.size(2) % size or images.size(3) % size:
+        raise ValueError("pixels are left over")
+    patches = images.unfold(2, size, size).unfold(3, size, size)
+    return patches.permute(0, 2, 3, 1, 4, 5).flatten(3).flatten(1, 2)
+
+
+class RMSNorm(nn.Module):
+    def __init__(self, d_model, eps=1e-6):
+        super().__init__()
+        self.gamma, self.eps = nn.Parameter(torch.ones(d_model)), eps
+
+    def forward(self, x):
+        wide = x.float()
+        norm = wide.norm(dim=-1, keepdim=True) * x.size(-1) ** -0.5
+        return (wide / (norm**2 + self.eps).sqrt()).type_as(x) * self.gamma
+
+
+class SwiGLU(nn.Module):
+    def __init__(self, d_model, d_ff, bias=False):
+        super().__init__()
+        self.w_gate, self.w_up = nn.Linear(d_model, d_ff, bias=bias), nn.Linear(d_model, d_ff, bias=bias)
+        self.w_down = nn.Linear(d_ff, d_model, bias=bias)
+
+    def forward(self, x):
+        gate = self.w_gate(x)
+        return self.w_down(self.w_up(x) * gate * torch.sigmoid(gate))
+
+
+def absorb(state, scores, value):
+    old, total, weighted = state
+    new = torch.cat([old, scores], dim=-1).max(dim=-1, keepdim=True).values
+    base = torch.where(new.isinf(), 0.0, new)
+    weights, shrink = (scores - base).exp(), (old - base).exp()
+    return new, total * shrink + weights.sum(-1, True), weighted * shrink + weights.matmul(value)
 
 
 def scaled_dot_product_attention(query, key, value, attn_mask=None):
@@ -342,19 +808,29 @@ def test_a_blank_keeps_signatures_docstrings_and_checks_of_arguments_and_nothing
 
 # --8<-- [start:imports]
 import math
+import decorations.of, decorations.others as others
+from decorations import decorated
+from elsewhere import (
+    LIST,
+    Used, unused as other,
+)
 # --8<-- [end:imports]
+
+NAMES = {
+    "a": LIST
+}
 
 
 # --8<-- [start:given]
 def given(x):
-    return x
+    return Used(x)
 # --8<-- [end:given]
 
 
 # --8<-- [start:left_out]
 @decorated
 def left_out(x):
-    return x
+    return other(others.x, Used)
 # --8<-- [end:left_out]
 
 
@@ -385,9 +861,12 @@ class Module:
     def short(self):
         # nothing is said of it
         return 1
+
+    def there(self):
+        return 2
 # --8<-- [end:Module]
 '''
-    one = replace(EXERCISES["attention/masks"], given=("given",), without=("left_out",))
+    one = replace(EXERCISES["attention/masks"], given=("given", "Module.there"), without=("left_out", "NAMES"))
     blank = blanks.blank(source, one)
     assert blank.startswith('"""A module."""\n\n# An exercise')
     assert "pytest exercises/attention/masks.py" in blank and blanks.to_write(source, one) == [
@@ -396,10 +875,12 @@ class Module:
     ]
     assert (
         blank.partition("import math\n")[2]
-        == '''
+        == '''import decorations.of
+from elsewhere import Used
+
 
 def given(x):
-    return x
+    return Used(x)
 
 
 class Module:
@@ -425,6 +906,9 @@ class Module:
     def short(self):
         # nothing is said of it
         raise NotImplementedError("write Module.short")
+
+    def there(self):
+        return 2
 '''
     )
     with pytest.raises(ValueError, match=r"snippets/attention/masks\.py has no gone"):
@@ -601,7 +1085,9 @@ def test_a_transformer_of_ones_own_is_made_of_ones_own_parts(tmp_path):
     for exercise in EXERCISES.values():
         (tmp_path / exercise.part).mkdir(exist_ok=True)
         (tmp_path / f"{exercise.name}.py").write_text(completed(exercise), encoding="utf-8")
-    own = load_together(tmp_path)
+    for part in ("before", "families"):
+        shutil.rmtree(tmp_path / part, ignore_errors=True)  # nobody needs them for a translator
+    own = load_together(tmp_path, ("attention", "positions", "block", "model", "training"))
     transformer, cache = own("model/transformer"), own("training/cache")
     parts = {
         "attention/masks": transformer.causal_mask,
@@ -626,6 +1112,22 @@ def test_a_transformer_of_ones_own_is_made_of_ones_own_parts(tmp_path):
     )
     norm.unlink()
     assert first_wrong(exercise, path)[1] == "block/layer_norm is missing: pytest exercises/block begins it"
+
+
+def test_a_llama_of_ones_own_is_made_of_ones_own_norm_and_block(tmp_path):
+    (tmp_path / "families").mkdir()
+    exercise, path = EXERCISES["families/llama"], tmp_path / "families" / "llama.py"
+    shutil.copy(exercise.solution, path)
+    for name in ("families/rms_norm", "families/todays_block"):
+        assert first_wrong(exercise, path)[1] == f"{name} is missing: pytest exercises/families begins it"
+        (tmp_path / f"{name}.py").write_text(completed(EXERCISES[name]), encoding="utf-8")
+    assert first_wrong(exercise, path) == (None, "")
+    norm = tmp_path / "families" / "rms_norm.py"
+    norm.write_text(norm.read_text().replace("* self.gamma", ""))
+    assert first_wrong(exercise, path) == (
+        "llama of your own parts",
+        "first: families/rms_norm, gamma (pytest exercises/families/rms_norm.py)",
+    )
 
 
 # ---- pages
@@ -684,6 +1186,11 @@ def test_the_page_has_a_table_of_all_exercises(language):
         )
         assert site.WORDS[language]["difficulty"][exercise.difficulty] in row
     assert str(sum(len(exercise.stages) for exercise in EXERCISES.values())) in rows[-1]
+
+
+def test_names_in_the_notebook_are_checked_by_one_exercise_each():
+    names = [(stage.of.partition(".")[0], exercise.name) for exercise, stage in STAGES]
+    assert len(dict(names)) == len(set(names))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
