@@ -988,6 +988,12 @@ def test_a_cell_is_checked_in_korean(korean, capsys):
         check(type("causal", (), {}))
 
 
+def test_the_page_quotes_what_is_said_in_korean():
+    page = (ROOT / "docs" / "ko" / f"{site.PAGE}.md").read_text(encoding="utf-8")
+    quoted = {code for line in page.splitlines() for code in line.split("`")[1::2] if re.search("[가-힣]", code)}
+    assert quoted and quoted <= set(KOREAN.values())
+
+
 # ---- blanks
 
 
