@@ -15,6 +15,8 @@ from pathlib import Path
 
 # Of torch and numpy, here and in what is started from here: the other cores have tests too. Before either is loaded.
 os.environ["OMP_NUM_THREADS"] = "1"
+# What is said in a reader's language is English in tests, wherever they run. LC_ALL would outdo LC_MESSAGES.
+os.environ |= {"LC_MESSAGES": "C", "LANG": os.environ.pop("LC_ALL", os.environ.get("LANG", ""))}
 
 import pytest
 from xdist.scheduler import LoadScopeScheduling

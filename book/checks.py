@@ -775,14 +775,14 @@ def wording(book: Book) -> Iterator[Problem]:
 
 
 def _korean(book: Book) -> Iterator[tuple[Path, int, str]]:
-    """Every Korean text that a reader sees: pages, labels of figures, the glossary."""
+    """Every Korean text that a reader sees: pages, labels of figures, what exercises say, the glossary."""
     for page in book.pages["ko"].values():
         yield page.path, 1, f"{page.meta.get('title')} {page.meta.get('description')}"
         for line in page.lines:
             yield page.path, line.number, " ".join([line.prose, *(alt for alt, _ in line.images)])
         for number, tex in _words_in_formulas(page):
             yield page.path, number, tex
-    for path in [*book.figures(), *touch.scripts(book.root)]:
+    for path in [*book.figures(), *touch.scripts(book.root), *book.root.glob("exercises/korean.py")]:
         for number, line in enumerate(lines_of(read(path)), start=1):
             if not line.isascii():
                 yield path, number, line

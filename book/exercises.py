@@ -138,7 +138,7 @@ def notebook(language: str, site_url: str = "", repository: str = "") -> nbforma
     parts = [
         cell(setup),
         prose(words["intro"].format(title=_title(PAGE, language))),
-        cell("from exercises import check"),
+        cell(f'from exercises import check, speak\n\nspeak("{language}")'),
     ]
     for exercise in _kept()["exercises"]:
         link = f"[{_title(exercise['page'], language)}](../{exercise['page']}.md)"

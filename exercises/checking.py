@@ -18,6 +18,8 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from exercises.language import say
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 #: In the order of the book.
@@ -27,7 +29,14 @@ EXERCISES: dict[str, Exercise] = {}
 
 
 class Wrong(AssertionError):
-    """What is wrong with an answer, in words for the one who wrote it."""
+    """What is wrong with an answer, in words for the one who wrote it: what differs, and a hint below it.
+
+    Both are said in the learner's language; ``values`` stand where ``text`` names them.
+    """
+
+    def __init__(self, text: str, hint: str = "", /, **values: Any) -> None:
+        self.difference = say(text, **values)
+        super().__init__(f"{self.difference}\n  {say(hint)}" if hint else self.difference)
 
 
 @dataclass(frozen=True)
@@ -138,13 +147,15 @@ def explain(error: BaseException, exercise: Exercise, file: str = "") -> str:
     where = f"exercises/{exercise.name}.py:{frames[-1].lineno}" if frames else ""
     if isinstance(error, NotImplementedError) and str(error).startswith("write "):
         of = str(error).removeprefix("write ")
-        return f"{of} is not written yet{where and f', {where}'}\n  {_purpose(exercise, of)}"
+        where = where and f", {where}"
+        return say("{of} is not written yet{where}\n  {purpose}", of=of, where=where, purpose=_purpose(exercise, of))
     line = f"\n  {where}: {frames[-1].line}" if frames else ""
     if isinstance(error, Wrong):
         return f"{error}{line if error.__cause__ else ''}"
     if isinstance(error, SyntaxError):
-        return f"exercises/{exercise.name}.py:{error.lineno}: Python cannot read this: {error.msg}"
-    return f"it raises {type(error).__name__}: {error}{line}"
+        where = f"exercises/{exercise.name}.py:{error.lineno}"
+        return say("{where}: Python cannot read this: {error}", where=where, error=error.msg)
+    return say("it raises {kind}: {error}", kind=type(error).__name__, error=error) + line
 
 
 def _purpose(exercise: Exercise, of: str) -> str:
@@ -170,7 +181,8 @@ def check(*answers: Any) -> None:
     ]
     if unknown := names.keys() - {stage.of.partition(".")[0] for _, stage in stages}:
         known = sorted({stage.of.partition(".")[0] for e in EXERCISES.values() for stage in e.stages})
-        raise ValueError(f"there is no exercise {', '.join(sorted(unknown))}; there are: {', '.join(known)}")
+        names, known = ", ".join(sorted(unknown)), ", ".join(known)
+        raise ValueError(say("there is no exercise {names}; there are: {known}", names=names, known=known))
     for exercise, stage in stages:
         book = vars(importlib.import_module(f"snippets.{exercise.name.replace('/', '.')}"))
         try:
@@ -182,7 +194,7 @@ def check(*answers: Any) -> None:
 
 
 def _told(verdict: str, stage: Stage) -> str:
-    return textwrap.fill(f"{verdict}  {stage.name}: {stage.says}", 84, subsequent_indent=" " * 7)
+    return textwrap.fill(f"{say(verdict)}  {stage.name}: {say(stage.says)}", 84, subsequent_indent=" " * 7)
 
 
 # ---- comparing
@@ -198,68 +210,73 @@ def compare(
 
     ``mistakes`` are tried on the ``inputs``: whoever got the same has made that one.
     """
-    if not isinstance(got, Tensor):
-        raise Wrong(f"{what}: a tensor is expected, {_shape(expected)}, not {type(got).__name__}")
+    what = say(what)
+    check_tensor(got, what, _shape(expected))
     if got.shape == expected.shape and got.dtype != expected.dtype:
-        raise Wrong(f"{what}: expected {expected.dtype}, got {got.dtype}")
+        raise Wrong("{what}: expected {right}, got {wrong}", what=what, right=expected.dtype, wrong=got.dtype)
     if _same(got, expected):
         return
     if got.shape != expected.shape:
-        difference = (
-            f"{what}: the shape is wrong\n  expected {_shape(expected)}{axes and f', {axes}'}, got {_shape(got)}"
-        )
+        right, wrong = f"{_shape(expected)}{axes and f', {axes}'}", _shape(got)
+        text = "{what}: the shape is wrong\n  expected {right}, got {wrong}"
+        difference = say(text, what=what, right=right, wrong=wrong)
     else:
         differs = ~_close(got, expected)
         index = differs.nonzero()[0].tolist()
         right, wrong = (f"{x[tuple(index)].item():{'.4g' if x.is_floating_point() else ''}}" for x in (expected, got))
-        difference = (
-            f"{what}: the first difference is at {index}{axes and f' of {axes}'}\n  expected {right}, got {wrong}; "
-            f"{int(differs.sum())} of {differs.numel()} differ"
-            if index
-            else f"{what}: expected {right}, got {wrong}"
-        )
-    raise Wrong(difference + _hint(got, expected, mistakes, inputs))
+        values, text = {"what": what, "right": right, "wrong": wrong}, "{what}: expected {right}, got {wrong}"
+        if index:
+            place = say("{index} of {axes}", index=index, axes=axes) if axes else index
+            values |= {"place": place, "number": int(differs.sum()), "total": differs.numel()}
+            text = (
+                "{what}: the first difference is at {place}\n"
+                "  expected {right}, got {wrong}; {number} of {total} differ"
+            )
+        difference = say(text, **values)
+    raise Wrong(difference, _hint(got, expected, mistakes, inputs))
 
 
 def compare_values(got: Any, expected: Any, what: str, mistakes: Iterable[Mistake] = (), *inputs: Any) -> None:
     """The same for numbers, texts, lists, tuples and dictionaries; their elements may be of any of these kinds."""
     if _equal(got, expected):
         return
-    difference = _difference(got, expected, what)
+    difference = _difference(got, expected, say(what))
     for wrong, hint in mistakes:
         try:
             other = wrong(*inputs)
         except Exception:  # for these values, the mistake is none that runs
             continue
         if not _equal(other, expected) and _equal(got, other):
-            raise Wrong(f"{difference}\n  {hint}")
+            raise Wrong(difference, hint)
     raise Wrong(difference)
 
 
 def _difference(got: Any, expected: Any, what: str) -> str:
     kind = next((kind for kind in (list, tuple, dict, str) if isinstance(expected, kind)), None)
     if kind and not isinstance(got, kind):
-        return f"{what}: a {kind.__name__} is expected, {_short(expected)}, not {type(got).__name__}"
+        text = "{what}: a {kind} is expected, {right}, not {wrong}"
+        return say(text, what=what, kind=kind.__name__, right=_short(expected), wrong=type(got).__name__)
     if kind is dict:
         key = next((k for k in expected if k not in got or not _equal(got[k], expected[k])), None)
         if key is None:
-            return f"{what}: nothing is expected for {_short(next(k for k in got if k not in expected))}"
-        found = _short(got[key]) if key in got else "nothing"
-        return f"{what}: for {_short(key)}, expected {_short(expected[key])}, got {found}"
+            key = next(k for k in got if k not in expected)
+            return say("{what}: nothing is expected for {key}", what=what, key=_short(key))
+        right, wrong = _short(expected[key]), _short(got[key]) if key in got else say("nothing")
+        text = "{what}: for {key}, expected {right}, got {wrong}"
+        return say(text, what=what, key=_short(key), right=right, wrong=wrong)
     if kind in (list, tuple):
         both = zip(got, expected, strict=False)
         index = next((i for i, (a, b) in enumerate(both) if not _equal(a, b)), None)
         if index is None:
-            number, shorter = (
-                f"{len(expected)} element{'' if len(expected) == 1 else 's'}",
-                min(len(got), len(expected)),
-            )
-            rest = got if len(got) > shorter else expected
-            much = "too many" if rest is got else "missing"
-            return f"{what}: {number} expected, got {len(got)}\n  {much} from [{shorter}] on: {_short(rest[shorter:])}"
-        found = f"expected {_short(expected[index])}, got {_short(got[index])}"
-        return f"{what}: the first difference is at [{index}]\n  {found}"
-    return f"{what}: expected {_short(expected)}, got {_short(got)}"
+            shorter = min(len(got), len(expected))
+            values = {"what": what, "right": len(expected), "wrong": len(got), "index": shorter}
+            rest, text = expected, "{what}: expected length {right}, got {wrong}\n  missing from [{index}] on: {rest}"
+            if len(got) > shorter:
+                rest, text = got, "{what}: expected length {right}, got {wrong}\n  too many from [{index}] on: {rest}"
+            return say(text, **values, rest=_short(rest[shorter:]))
+        text = "{what}: the first difference is at [{index}]\n  expected {right}, got {wrong}"
+        return say(text, what=what, index=index, right=_short(expected[index]), wrong=_short(got[index]))
+    return say("{what}: expected {right}, got {wrong}", what=what, right=_short(expected), wrong=_short(got))
 
 
 def _short(x: Any) -> str:
@@ -289,17 +306,17 @@ def _hint(got: Tensor, expected: Tensor, mistakes: Iterable[Mistake], inputs: Se
         except Exception:  # at these sizes, the mistake is none that runs
             continue
         if isinstance(other, Tensor) and not _same(other, expected) and _same(got, other):
-            return f"\n  {hint}"
+            return hint
     if got.shape != expected.shape or not got.is_floating_point():
         return ""
     if got.isnan().any() and not expected.isnan().any():
-        return "\n  nan comes of 0 / 0, or of -inf minus -inf: a softmax over nothing but -inf, for example."
+        return "nan comes of 0 / 0, or of -inf minus -inf: a softmax over nothing but -inf, for example."
     if got.dim() > 1 and _same(got.mT, expected):
-        return "\n  It is what is expected with the last two axes swapped: transposed once too often, or not at all."
+        return "It is what is expected with the last two axes swapped: transposed once too often, or not at all."
     large = expected.abs() > 1e-3
     ratios = got[large] / expected[large]
     if len(ratios) > 1 and torch.allclose(ratios, ratios.mean(), rtol=1e-3) and _same(ratios.mean() * expected, got):
-        return f"\n  Every element is {ratios.mean().item():.4g} times what is expected."
+        return say("Every element is {factor:.4g} times what is expected.", factor=ratios.mean().item())
     return ""
 
 
@@ -318,10 +335,18 @@ def _shape(x: Tensor) -> str:
     return str(tuple(x.shape))
 
 
+def check_tensor(got: Any, what: str, shape: Any) -> None:
+    """Raise ``Wrong`` for anything but a tensor. ``shape``: that of the right one."""
+    if not isinstance(got, Tensor):
+        kind = type(got).__name__
+        raise Wrong("{what}: a tensor is expected, {shape}, not {kind}", what=say(what), shape=shape, kind=kind)
+
+
 def pair(got: Any, names: str, kind: str = "tensors") -> Sequence[Any]:
     """What has to be a tuple of two. ``names``: of both."""
     if not isinstance(got, tuple) or len(got) != 2:
-        raise Wrong(f"two {kind} are to be returned, {names}, not {type(got).__name__}")
+        values = {"kind": say(kind), "names": say(names), "wrong": type(got).__name__}
+        raise Wrong("two {kind} are to be returned, {names}, not {wrong}", **values)
     return got
 
 
@@ -334,7 +359,8 @@ def twins(mine: type[nn.Module], book: type[nn.Module], *args: Any, **kwargs: An
     try:
         theirs.load_state_dict(ours.state_dict())
     except RuntimeError as error:
-        raise Wrong(f"leave __init__ as it is: the checks set the parameters by name\n  {error}") from None
+        text = "leave __init__ as it is: the checks set the parameters by name\n  {error}"
+        raise Wrong(text, error=error) from None
     return theirs.eval(), ours.eval()
 
 

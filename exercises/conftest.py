@@ -12,17 +12,25 @@ if (root := str(Path(__file__).resolve().parents[1])) not in sys.path:
 
 from exercises import blanks  # noqa: E402
 from exercises.checking import EXERCISES, HERE, PARTS, explain, load, read_parts, run  # noqa: E402
+from exercises.language import LANGUAGES, say, speak  # noqa: E402
+
+
+def pytest_addoption(parser):
+    parser.addoption(
+        "--language", choices=LANGUAGES, help="what the checks speak; else the language of the environment"
+    )
 
 
 def pytest_configure(config):
     """Write the blanks that are asked for and missing."""
     if config.rootpath != HERE:
         return  # a run of the book's own tests, which are elsewhere
+    speak(config.getoption("language"))
     read_parts()
     asked = [Path(config.invocation_params.dir, argument.partition("::")[0]).resolve() for argument in config.args]
     for exercise in EXERCISES.values():
         if any(folder in (HERE, HERE / exercise.part) for folder in asked) and (path := blanks.write(exercise)):
-            print(f"wrote exercises/{path.relative_to(HERE).as_posix()}: yours to complete")
+            print(say("wrote {path}: yours to complete", path=f"exercises/{path.relative_to(HERE).as_posix()}"))
 
 
 def pytest_collect_file(file_path, parent):
@@ -45,7 +53,7 @@ def pytest_terminal_summary(terminalreporter, config):
     if config.rootpath != HERE:
         return
     right, tests = len(terminalreporter.getreports("passed")), terminalreporter._session.testscollected
-    terminalreporter.write_line(f"{right} of {tests} stages are right")
+    terminalreporter.write_line(say("{right} of {tests} stages are right", right=right, tests=tests))
 
 
 class Answer(pytest.File):
@@ -70,10 +78,10 @@ class StageItem(pytest.Item):
 
     def repr_failure(self, excinfo):
         exercise, stage = self.parent.exercise, self.stage
-        return (
-            f"{stage.name}: {stage.says}\n\n{explain(excinfo.value, exercise, str(self.path))}\n\n"
-            f"{stage.of} in exercises/{exercise.name}.py; it is explained on the page {exercise.page}"
-        )
+        text = "{of} in exercises/{name}.py; it is explained on the page {page}"
+        about = say(text, of=stage.of, name=exercise.name, page=exercise.page)
+        said = explain(excinfo.value, exercise, str(self.path))
+        return f"{stage.name}: {say(stage.says)}\n\n{said}\n\n{about}"
 
     def reportinfo(self):
         return self.path, None, f"{self.parent.exercise.name}: {self.stage.name}"

@@ -7,7 +7,8 @@ import math
 import torch
 from torch import Tensor, nn
 
-from exercises.checking import Exercise, Wrong, allowed, book, compare, pair, twins
+from exercises.checking import Exercise, Wrong, allowed, book, check_tensor, compare, pair, twins
+from exercises.language import say
 
 HIDE = "True means allowed in the book's masks: hide where the mask is False."
 
@@ -78,21 +79,21 @@ def scores(mine):
             raise
         except RuntimeError as error:  # of tensors that cannot be multiplied
             q, k, v = (tuple(x.shape) for x in inputs)
-            scores = f"Q K^T is {(*batch, n_q, n_k)}, with a row for each query"
-            raise Wrong(f"{error}\n  With query {q}, key {k} and value {v}: {scores}.") from error
+            hint = "With query {q}, key {k} and value {v}: Q K^T is {scores}, with a row for each query."
+            raise Wrong(str(error), say(hint, q=q, k=k, v=v, scores=(*batch, n_q, n_k))) from error
         for got, shape, (what, axes) in (
             (weights, (*batch, n_q, n_k), WEIGHTS),
             (output, (*batch, n_q, d_v), OUTPUT),
         ):
-            if not isinstance(got, Tensor):
-                raise Wrong(f"{what}: a tensor is expected, {shape}, not {type(got).__name__}")
+            check_tensor(got, what, shape)
             hints = {
                 (*batch, n_k, n_q): "The axes are swapped: Q K^T has a row for each query, K Q^T one for each key.",
                 (*batch, n_q, d_v): "That is the shape of the output: return the output first, then the weights.",
             }
             if tuple(got.shape) != shape:
-                hint = f"\n  {hints[tuple(got.shape)]}" if tuple(got.shape) in hints else ""
-                raise Wrong(f"{what}: expected the shape {shape}, {axes}, got {tuple(got.shape)}{hint}")
+                text = "{what}: expected the shape {right}, {axes}, got {wrong}"
+                wrong = tuple(got.shape)
+                raise Wrong(text, hints.get(wrong, ""), what=say(what), right=shape, axes=axes, wrong=wrong)
 
 
 @attention.stage(ATTEND, "softmax", "each row is a softmax over the keys (d_k = 1: nothing is scaled)")
@@ -194,8 +195,9 @@ def nothing_allowed(mine):
         output.sum().backward()
         if q.grad.isnan().any():
             raise Wrong(
-                "output: right, but its gradient is nan\n  Replacing nan afterwards comes too late for the backward "
-                "pass: leave a row without any key as it is before the softmax, and set its weights to 0 after it."
+                "output: right, but its gradient is nan",
+                "Replacing nan afterwards comes too late for the backward pass: leave a row without any key as it is "
+                "before the softmax, and set its weights to 0 after it.",
             )
 
 
@@ -243,7 +245,8 @@ def padding(mine):
 
 def _boolean(mask):
     if isinstance(mask, Tensor) and mask.dtype != torch.bool:
-        raise Wrong(f"mask: expected torch.bool, got {mask.dtype}\n  Compare positions or ids: that gives booleans.")
+        hint = "Compare positions or ids: that gives booleans."
+        raise Wrong("mask: expected torch.bool, got {wrong}", hint, wrong=mask.dtype)
     return mask
 
 
@@ -411,4 +414,5 @@ def _with_a_mask_for_all(theirs, q, k, v, m):
     except ValueError as error:
         if m is None or m.dim() != 3 or "attn_mask" not in str(error):
             raise
-        raise Wrong(f"{error}\n  A mask (batch, n_q, n_k) needs an axis for the heads: unsqueeze(-3).") from None
+        hint = "A mask (batch, n_q, n_k) needs an axis for the heads: unsqueeze(-3)."
+        raise Wrong(str(error), hint) from None

@@ -11,6 +11,7 @@ import torch
 from torch import Generator, Tensor, nn
 
 from exercises.checking import Exercise, Wrong, book, compare, compare_values, pair, twins
+from exercises.language import say
 
 
 def _drawn(letters: Sequence, longest: int, shortest: int = 0) -> list:
@@ -110,7 +111,8 @@ def context(mine):
             got, what = model.seen_after(before), f"n = {n}, seen_after({before})"
             compare_values(got, _after(lines, _context(before, n)), what, mistakes, lines, before, n)
         if len(model.counts) != known:
-            raise Wrong("counts: looking up a context that never occurred has added it\n  Use self.counts.get(...).")
+            what = "counts: looking up a context that never occurred has added it"
+            raise Wrong(what, "Use self.counts.get(...).")
 
 
 def _probabilities(mine, n: int, alpha: float, mistakes, seen: bool) -> None:
@@ -124,12 +126,12 @@ def _probabilities(mine, n: int, alpha: float, mistakes, seen: bool) -> None:
             continue
         for token in VOCAB:
             inputs = counts[token], counts.total(), alpha, len(VOCAB), every
-            what = f"n = {n}, alpha = {alpha}, P({token} | {' '.join(before) or 'nothing'})"
+            what = f"n = {n}, alpha = {alpha}, P({token} | {' '.join(before) or '[]'})"
             total = inputs[1] + alpha * len(VOCAB)
             try:
                 got = model.probability(token, before)
             except ZeroDivisionError as error:
-                raise Wrong(f"{what}: 0 / 0\n  Nothing has come after this context: return 0.0.") from error
+                raise Wrong(f"{what}: 0 / 0", "Nothing has come after this context: return 0.0.") from error
             compare_values(got, (inputs[0] + alpha) / total if total else 0.0, what, mistakes, *inputs)
 
 
@@ -201,7 +203,7 @@ def interpolation(mine):
         model = mine.InterpolatedModel(lines, n, VOCAB, kappa)
         for before in _befores():
             for token in VOCAB:
-                what = f"n = {n}, kappa = {kappa}, P({token} | {' '.join(before) or 'nothing'})"
+                what = f"n = {n}, kappa = {kappa}, P({token} | {' '.join(before) or '[]'})"
                 inputs = lines, n, kappa, token, before
                 compare_values(model.probability(token, before), _mixed(*inputs), what, mistakes, *inputs)
 
@@ -240,8 +242,8 @@ def impossible_line(mine):
         try:
             got = mine.log_probability(model, line)
         except ValueError as error:
-            raise Wrong(f"ln P({' '.join(line)}): {error}\n  A factor is 0: return -math.inf.") from error
-        what = f"ln P({' '.join(line)}), where a factor is 0"
+            raise Wrong(f"ln P({' '.join(line)}): {error}", "A factor is 0: return -math.inf.") from error
+        what = say("{what}, where a factor is 0", what=f"ln P({' '.join(line)})")
         compare_values(got, -math.inf, what, [(lambda: 0.0, "0 is the logarithm of 1: return -math.inf.")])
 
 
@@ -340,7 +342,7 @@ def masked_tokens(mine):
             what = f"masked_pairs({t}, {hidden or 'set()'})"
             compare_values(mine.masked_pairs(t, hidden), right, what, mistakes, before, hidden)
             if t != before:
-                raise Wrong(f"{what}: right, but tokens has been changed, too\n  Make a new list.")
+                raise Wrong("{what}: right, but tokens has been changed, too", "Make a new list.", what=what)
 
 
 @prediction_tasks.stage("skip_gram_pairs", "skip-gram", "a token, and each token that is at most window positions away")
@@ -380,9 +382,10 @@ def _masked(mine, *shape: int) -> tuple[Tensor, Tensor, Tensor]:
     inputs, targets = pair(mine.bert_masking(ids, MASK_ID, 1000), "inputs and targets")
     for what, x in (("inputs", inputs), ("targets", targets)):
         if not isinstance(x, Tensor) or x.shape != ids.shape or x.dtype != ids.dtype:
-            raise Wrong(f"{what}: ids of the shape {tuple(ids.shape)} are expected")
+            shape = tuple(ids.shape)
+            raise Wrong("{what}: ids of the shape {shape} are expected", what=say(what), shape=shape)
     if not torch.equal(ids, before):
-        raise Wrong("ids: the argument has been changed\n  masked_fill and torch.where make a new tensor.")
+        raise Wrong("ids: the argument has been changed", "masked_fill and torch.where make a new tensor.")
     return ids, inputs, targets
 
 
@@ -395,9 +398,9 @@ def fifteen_percent(mine):
         if abs(share - 0.15) > 0.01:
             hint = "-100 belongs to the positions that are not chosen." if abs(share - 0.85) < 0.01 else ""
             hint = hint or ("All others get -100, so that the loss leaves them out." if share == 1 else "")
-            raise Wrong(f"targets: {share:.1%} of the positions have one, and 15 % should\n  {hint}".rstrip())
+            raise Wrong("targets: {share:.1%} of the positions have one, and 15 % should", hint, share=share)
         if chosen.dim() > 1 and max(chosen.float().mean(dim).std() for dim in (0, 1)) > 0.1:
-            raise Wrong("targets: whole rows or columns are chosen together\n  Draw for each position of ids.")
+            raise Wrong("targets: whole rows or columns are chosen together", "Draw for each position of ids.")
         mistakes = [
             (
                 lambda i, x, c: x.masked_fill(~c, IGNORED),
@@ -406,7 +409,7 @@ def fifteen_percent(mine):
         ]
         compare(targets, ids.masked_fill(~chosen, IGNORED), "targets", "(...)", mistakes, ids, inputs, chosen)
         if (inputs != ids)[~chosen].any():
-            raise Wrong("inputs: a token is changed at a position without a target\n  Change only what was chosen.")
+            raise Wrong("inputs: a token is changed at a position without a target", "Change only what was chosen.")
 
 
 @prediction_tasks.stage("bert_masking", "80 10 10", "of these, 80 % are hidden, 10 % get a random token, 10 % stay")
@@ -428,9 +431,10 @@ def eighty_ten_ten(mine):
     for right, share, what in zip((0.8, 0.1, 0.1), shares, ("hidden", "random", "unchanged"), strict=True):
         if abs(right - share) > 0.012:
             told = [h for s, h in hints.items() if all(abs(a - b) < 0.01 for a, b in zip(s, shares, strict=True))]
-            raise Wrong("\n  ".join([f"inputs: {share:.1%} of the chosen tokens are {what}, not {right:.0%}", *told]))
+            text = "inputs: {share:.1%} of the chosen tokens are {what}, not {right:.0%}"
+            raise Wrong(text, *told[:1], share=share, what=say(what), right=right)
     if other.unique().numel() < 500 or other.min() < 0 or other.max() >= 1000:
-        raise Wrong("inputs: the random tokens are not any of the 1000\n  torch.randint(vocab_size, ids.shape).")
+        raise Wrong("inputs: the random tokens are not any of the 1000", "torch.randint(vocab_size, ids.shape).")
 
 
 @prediction_tasks.stage("bert_masking", "generator", "the generator decides all that is drawn")
@@ -439,7 +443,7 @@ def generator(mine):
     for _ in range(2):  # between them, the global generator has moved on
         found.append(mine.bert_masking(ids, MASK_ID, 1000, Generator().manual_seed(1)))
     if not all(torch.equal(a, b) for a, b in zip(*found, strict=True)):
-        raise Wrong("inputs, targets: the same seed gives others\n  Each draw takes generator=generator.")
+        raise Wrong("inputs, targets: the same seed gives others", "Each draw takes generator=generator.")
 
 
 @prediction_tasks.stage(
@@ -619,9 +623,10 @@ def learn(mine):
         for which, what, got in ((1, "merges", merges), (0, "ids", ids)):
             mistakes = [(changed(which, **change), hint) for change, hint in hints]
             right = _learned(*inputs)[which]
-            compare_values(got, right, f"{what} of learn({words}, '{alphabet}', {vocab_size})", mistakes, *inputs)
+            told = say("{what} of {call}", what=say(what), call=f"learn({words}, '{alphabet}', {vocab_size})")
+            compare_values(got, right, told, mistakes, *inputs)
         if words != before:
-            raise Wrong("words: the argument has been changed\n  Make a new dictionary after each merge.")
+            raise Wrong("words: the argument has been changed", "Make a new dictionary after each merge.")
 
 
 @byte_pair_encoding.stage("learn", "nothing left", "it stops when no word has two tokens any more")
@@ -630,7 +635,8 @@ def nothing_left(mine):
         try:
             got = pair(mine.learn(words, "ab", 50), "the ids and the merges", "things")
         except (ValueError, IndexError, KeyError) as error:
-            raise Wrong(f"{type(error).__name__}: {error}\n  No pairs are left: stop, with fewer tokens.") from error
+            hint = "No pairs are left: stop, with fewer tokens."
+            raise Wrong(f"{type(error).__name__}: {error}", hint) from error
         compare_values(got, _learned(words, "ab", 50), f"learn({words}, 'ab', 50)")
 
 
@@ -745,7 +751,7 @@ def cut(mine):
     ]
     for tokenizer, ranks in _tokenizers(mine):
         for text in NEW_TEXTS:
-            what = f"cut({text!r}) with {256 + len(ranks)} tokens"
+            what = say("{call} with {number} tokens", call=f"cut({text!r})", number=256 + len(ranks))
             compare_values(tokenizer.cut(text), over(_pieces)(text, ranks), what, mistakes, text, ranks)
 
 
@@ -786,7 +792,7 @@ def decode(mine):
                     got = tokenizer.decode(ids)
                 except UnicodeDecodeError as error:
                     hint = "Join the bytes of all tokens, and decode with errors='replace'."
-                    raise Wrong(f"decode({ids}): {error}\n  {hint}") from error
+                    raise Wrong(f"decode({ids}): {error}", hint) from error
                 compare_values(got, right, f"decode({ids})", mistakes, tokenizer, ids)
 
 
@@ -864,9 +870,8 @@ def attention_mask(mine):
     for rows in _rows():
         got = _batch(mine, rows)[1]
         if isinstance(got, Tensor) and got.dtype != torch.long:
-            raise Wrong(
-                f"attention_mask: expected torch.int64, got {got.dtype}\n  As the library has it: 0 and 1, long."
-            )
+            hint = "As the library has it: 0 and 1, long."
+            raise Wrong("attention_mask: expected torch.int64, got {wrong}", hint, wrong=got.dtype)
         compare(got, _padded(rows, mask=True), *IS_TOKEN, mistakes, rows)
 
 
@@ -902,9 +907,11 @@ def no_room(mine):
         except ValueError:
             continue
         except (RuntimeError, IndexError, TypeError) as error:
-            raise Wrong(f"batch({rows}, {n}): {type(error).__name__}: {error}\n  Raise a ValueError first.") from error
-        shape = tuple(got[0].shape) if isinstance(got, tuple) else type(got).__name__
-        raise Wrong(f"batch({rows}, {n}): expected a ValueError, got {shape}\n  What does not fit is refused, not cut.")
+            what = f"batch({rows}, {n}): {type(error).__name__}: {error}"
+            raise Wrong(what, "Raise a ValueError first.") from error
+        text, hint = "{call}: expected a ValueError, got {wrong}", "What does not fit is refused, not cut."
+        wrong = tuple(got[0].shape) if isinstance(got, tuple) else type(got).__name__
+        raise Wrong(text, hint, call=f"batch({rows}, {n})", wrong=wrong)
 
 
 # ---- LSTM and GRU

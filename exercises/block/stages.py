@@ -62,15 +62,15 @@ def in_training(mine):
         x = torch.rand(400, 100) + 1
         got = mine.Dropout(p).train()(x)
         if not isinstance(got, Tensor) or got.shape != x.shape:
-            raise Wrong(f"output: a tensor of the shape {tuple(x.shape)} is expected")
+            raise Wrong("output: a tensor of the shape {shape} is expected", shape=tuple(x.shape))
         zero = (got == 0).float()
         share = zero.mean().item()
         if abs(share - p) > 0.02:
             hint = "p is the probability of 0, not that of being kept." if abs(share - 1 + p) < 0.02 else ""
             hint = hint or ("At random, in training: self.training is True." if share == 0 else "")
-            raise Wrong(f"output: {share:.1%} of the components are 0, and {p:.0%} should be\n  {hint}".rstrip())
+            raise Wrong("output: {share:.1%} of the components are 0, and {p:.0%} should be", hint, share=share, p=p)
         if zero.mean(0).std() > 0.1 or zero.mean(1).std() > 0.1:
-            raise Wrong("output: whole rows or columns are 0 together\n  Draw for each component: torch.rand_like(x).")
+            raise Wrong("output: whole rows or columns are 0 together", "Draw for each component: torch.rand_like(x).")
         mistakes = [
             (lambda x, z, p: x * (1 - z), "What is kept is divided by 1 - p, so that the mean stays."),
             (lambda x, z, p: x * (1 - z) / p, "What is kept is divided by 1 - p, not by p."),

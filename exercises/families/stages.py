@@ -27,6 +27,7 @@ from exercises.checking import (
     run,
     twins,
 )
+from exercises.language import say
 from exercises.model.stages import ids
 
 LOGITS = ("logits", "(batch, position, token)")
@@ -109,7 +110,8 @@ def source(mine):
     ]
     for tokens, spans in _spans():
         got, _ = pair(mine.span_corruption(tokens, spans), "source and target", "lists")
-        compare_values(got, _left(tokens, spans), f"source of {' '.join(tokens)}, {spans}", mistakes, tokens, spans)
+        what = say("source of {tokens}, {spans}", tokens=" ".join(tokens), spans=spans)
+        compare_values(got, _left(tokens, spans), what, mistakes, tokens, spans)
 
 
 @three_families.stage("span_corruption", "target", "each sentinel with its span, and one more at the end")
@@ -128,9 +130,10 @@ def target(mine):
     for tokens, spans in _spans():
         before = list(tokens)
         _, got = pair(mine.span_corruption(tokens, spans), "source and target", "lists")
-        compare_values(got, _taken(tokens, spans), f"target of {' '.join(tokens)}, {spans}", mistakes, tokens, spans)
+        what = say("target of {tokens}, {spans}", tokens=" ".join(tokens), spans=spans)
+        compare_values(got, _taken(tokens, spans), what, mistakes, tokens, spans)
         if tokens != before:
-            raise Wrong("tokens: the argument has been changed\n  Make new lists.")
+            raise Wrong("tokens: the argument has been changed", "Make new lists.")
 
 
 # ---- BERT
@@ -456,7 +459,7 @@ def top_k(mine):
             before = x.clone()
             compare(mine.top_k(x, k), _cut(x, _ranks(x) < k), *OF_TOKENS, mistakes, x, k)
             if not torch.equal(x, before):
-                raise Wrong("logits: the argument has been changed\n  masked_fill makes a new tensor.")
+                raise Wrong("logits: the argument has been changed", "masked_fill makes a new tensor.")
         compare(_whole_vocabulary(mine, x), x, "logits with k larger than the vocabulary", OF_TOKENS[1])
     x = torch.tensor([1.0, 3.0, 3.0, 0.0, 3.0])
     hint = "Whatever is as large as the k-th stays, too: compare with it."
@@ -467,7 +470,8 @@ def _whole_vocabulary(mine, x: Tensor) -> Tensor:
     try:
         return mine.top_k(x, 50)
     except RuntimeError as error:
-        raise Wrong(f"k = 50 of {x.size(-1)} tokens: {error}\n  All of them stay: min(k, V).") from error
+        hint = "All of them stay: min(k, V)."
+        raise Wrong("k = 50 of {number} tokens: {error}", hint, number=x.size(-1), error=error) from error
 
 
 def _before(x: Tensor) -> Tensor:
@@ -533,19 +537,18 @@ def draw(mine):
     rows = x.repeat_interleave(20_000, dim=0)
     got = mine.draw(rows)
     if not isinstance(got, Tensor) or got.shape != rows.shape[:1] or got.dtype != torch.long:
-        raise Wrong(
-            f"tokens: expected the shape {tuple(rows.shape[:1])}, torch.int64, got {getattr(got, 'shape', got)}"
-        )
+        right, wrong = tuple(rows.shape[:1]), getattr(got, "shape", got)
+        raise Wrong("tokens: expected the shape {right}, torch.int64, got {wrong}", right=right, wrong=wrong)
     for row, tokens in zip(x, got.view(2, -1), strict=True):
         shares = torch.bincount(tokens, minlength=4) / 20_000
         if (shares - row.softmax(0)).abs().max() > 0.02:
             seen = ", ".join(f"{share:.1%}" for share in shares.tolist())
             hint = "It is the most probable one each time: draw, torch.multinomial." if shares.max() == 1 else ""
             right = ", ".join(f"{share:.1%}" for share in row.softmax(0).tolist())
-            raise Wrong(f"tokens: drawn {seen}, expected about {right}\n  {hint}".rstrip())
+            raise Wrong("tokens: drawn {wrong}, expected about {right}", hint, wrong=seen, right=right)
     same = [mine.draw(rows, Generator().manual_seed(3)) for _ in range(2)]
     if not torch.equal(*same):
-        raise Wrong("tokens: the same seed draws others\n  Hand on generator=generator.")
+        raise Wrong("tokens: the same seed draws others", "Hand on generator=generator.")
 
 
 #: What a model would say, token by token, for two sentences: 2 is </s>, 0 is padding.
@@ -589,13 +592,14 @@ def sample(mine):
         got = mine.sample(_sure_of_the_next(lengths, start), prompt, most, cut, Generator().manual_seed(0))
         compare(got, right, "new tokens", "(batch, position)", mistakes, right, start, most)
         if lengths != list(range(start, start + right.size(1))):
-            raise Wrong(f"next_logits was called with {lengths} tokens: once for each new token, with all so far")
+            text = "next_logits was called with {lengths} tokens: once for each new token, with all so far"
+            raise Wrong(text, lengths=lengths)
     flat, drawn = torch.zeros(4, 9), []
     for _ in range(2):
         generator = Generator().manual_seed(1)
         drawn.append(mine.sample(lambda tokens: flat, torch.ones(4, 1, dtype=torch.long), 5, lambda x: x, generator))
     if drawn[0].shape != drawn[1].shape or not torch.equal(*drawn):
-        raise Wrong("new tokens: the same seed draws others\n  Hand the generator on to draw.")
+        raise Wrong("new tokens: the same seed draws others", "Hand the generator on to draw.")
 
 
 # ---- Vision Transformer
@@ -643,8 +647,9 @@ def patches(mine):
     except ValueError:
         return
     except RuntimeError as error:
-        raise Wrong(f"5 by 4 pixels, patches of 2: {error}\n  Ask grid first, which raises a ValueError.") from error
-    raise Wrong("5 by 4 pixels, patches of 2: expected a ValueError\n  Ask grid, which raises one.")
+        hint = "Ask grid first, which raises a ValueError."
+        raise Wrong("5 by 4 pixels, patches of 2: {error}", hint, error=error) from error
+    raise Wrong("5 by 4 pixels, patches of 2: expected a ValueError", "Ask grid, which raises one.")
 
 
 def _vits(mine):
@@ -704,7 +709,7 @@ def image_classifier(mine):
     for pool, way in ways.items():
         other = ways["mean" if pool == "class" else "class"]
         mistakes = [
-            (classified(other), f"pool decides: here it is {pool!r}."),
+            (classified(other), say("pool decides: here it is {pool!r}.", pool=pool)),
             (classified(lambda x: x.mean(1)), "The class token is no patch: leave it out of the mean."),
             (classified(lambda x: x[:, 1:].sum(1)), "This is the sum of the patches: take their mean."),
             (classified(lambda x: x[:, -1]), "The class token comes first: [:, 0]."),
@@ -793,12 +798,12 @@ def half_precision(mine):
         y = (300 * x).half()
         got, right = theirs(y), (_rms(y.float(), 1e-6) * ours.gamma.float()).half()
         if isinstance(got, Tensor) and got.dtype != torch.half:
-            raise Wrong(
-                f"output: expected torch.float16, as x has it, got {got.dtype}\n  Convert it back: .to(x.dtype)."
-            )
+            hint = "Convert it back: .to(x.dtype)."
+            raise Wrong("output: expected torch.float16, as x has it, got {wrong}", hint, wrong=got.dtype)
         if not torch.allclose(got.float(), right.float(), rtol=0.01, atol=0.01):
             hint = "300² is more than float16 can hold: square and take the mean in float32."
-            raise Wrong(f"output: expected {right.flatten()[0]:.4g} at first, got {got.flatten()[0]:.4g}\n  {hint}")
+            first, wrong = right.flatten()[0].item(), got.flatten()[0].item()
+            raise Wrong("output: expected {right:.4g} at first, got {wrong:.4g}", hint, right=first, wrong=wrong)
 
 
 # ---- today's block
@@ -900,8 +905,8 @@ def grouped_queries(mine):
         except (RuntimeError, ValueError) as error:
             if ours.num_kv_heads == ours.num_heads:
                 raise
-            hint = f"{ours.num_heads} heads, {ours.num_kv_heads} of keys and values: repeat each for its group."
-            raise Wrong(f"{error}\n  {hint}") from error
+            hint = "{heads} heads, {kv_heads} of keys and values: repeat each for its group."
+            raise Wrong(str(error), say(hint, heads=ours.num_heads, kv_heads=ours.num_kv_heads)) from error
         compare(got, _grouped(ours, x, None), *VECTORS, mistakes, ours, x, None)
 
 
@@ -934,7 +939,7 @@ def shared_mask(mine):
                 got = theirs(x, mask)
             except (RuntimeError, ValueError) as error:
                 hint = "A mask (batch, n, n) needs an axis for the heads: unsqueeze(-3)."
-                raise Wrong(f"{error}\n  {hint}") from error
+                raise Wrong(str(error), hint) from error
             compare(got, _grouped(ours, x, mask), *VECTORS, mistakes, ours, x, mask)
 
 
@@ -1097,13 +1102,15 @@ def own_llama(mine):
     for exercise in (rms_norm, todays_block):
         path = folder / f"{exercise.name}.py"
         if not path.is_file():
-            raise Wrong(f"{exercise.name} is missing: pytest exercises/families begins it")
+            text = "{name} is missing: pytest exercises/{part} begins it"
+            raise Wrong(text, name=exercise.name, part=exercise.part)
         answer = load(path, exercise.name)
         for stage in exercise.stages:
             try:
                 run(stage, answer)
             except Exception:
-                raise Wrong(f"first: {exercise.name}, {stage.name} (pytest exercises/{exercise.name}.py)") from None
+                text = "first: {name}, {stage} (pytest exercises/{name}.py)"
+                raise Wrong(text, name=exercise.name, stage=stage.name) from None
     own = load_together(folder, ["families"])
     for config in _llama_configs():
         theirs, ours = twins(own("families/llama").Llama, book("families.llama").Llama, config)
@@ -1160,11 +1167,12 @@ def _check_states(mine, mistakes, hidden: bool, first: bool) -> None:
         for number, (s, v) in enumerate(blocks[:1] if first else blocks, start=1):
             state = mine.absorb(state, s, v)
             if not isinstance(state, tuple) or len(state) != 3:
-                raise Wrong(f"three tensors are to be returned: maximum, sum, weighted sum, not {type(state).__name__}")
+                text = "three tensors are to be returned: maximum, sum, weighted sum, not {wrong}"
+                raise Wrong(text, wrong=type(state).__name__)
             seen = sum(x.size(-1) for x, _ in blocks[:number])
             right = _seen(scores[..., :seen], value[..., :seen, :])
             for which, (got, expected, (name, axes)) in enumerate(zip(state, right, STATE, strict=True)):
-                what = f"{name} after {number} block{'' if number == 1 else 's'}"
+                what = say("{what} after block {number}", what=say(name), number=number)
                 compare(got, expected, what, axes, mistakes, blocks[:number], which)
 
 
@@ -1211,7 +1219,7 @@ def masked_block(mine):
         if "nan" not in str(wrong):
             raise
         hint = "-inf minus -inf is nan: where the maximum is still -inf, subtract 0 instead."
-        raise Wrong(f"{str(wrong).partition(chr(10) + '  nan comes')[0]}\n  {hint}") from None
+        raise Wrong(wrong.difference, hint) from None
 
 
 def _queries():
@@ -1285,9 +1293,9 @@ def mask_of_blocks(mine):
                 got = mine.attend(q, k, v, mask, first, False, block)
             except RuntimeError as error:
                 hint = "Each block of keys has its own columns of the mask: attn_mask[..., j : j + block]."
-                raise Wrong(f"{error}\n  {hint}") from error
+                raise Wrong(str(error), hint) from error
             if isinstance(got, Tensor) and got[..., 0, :].isnan().any():
-                raise Wrong("output: nan for a query without any key\n  Its sum is 0: divide by 1 instead.")
+                raise Wrong("output: nan for a query without any key", "Its sum is 0: divide by 1 instead.")
             compare(got, _attended(q, k, v, mask), "output", "(..., query, d_v)", mistakes, q, k, v, mask)
 
 
@@ -1349,11 +1357,10 @@ def merged(mine):
         right = weight(theirs, theirs.scale)
         got = theirs.merged()
         if not isinstance(got, nn.Linear):
-            raise Wrong(f"merged layer: an nn.Linear is expected, not {type(got).__name__}")
+            raise Wrong("merged layer: an nn.Linear is expected, not {wrong}", wrong=type(got).__name__)
         if not torch.equal(theirs.linear.weight, before):
-            raise Wrong(
-                "weight: that of the frozen layer has been changed\n  Change a copy: copy.deepcopy(self.linear)."
-            )
+            hint = "Change a copy: copy.deepcopy(self.linear)."
+            raise Wrong("weight: that of the frozen layer has been changed", hint)
         compare(got.weight, right, "weight", "(d_out, d_in)", mistakes, theirs)
         bias = 0 if theirs.linear.bias is None else theirs.linear.bias
         hint = [(lambda x, w, b: x @ w.T, "The bias is missing: that of the frozen layer.")]

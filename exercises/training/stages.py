@@ -10,6 +10,7 @@ from torch import Tensor, nn
 
 from exercises.block.stages import configs
 from exercises.checking import EXERCISES, Exercise, Wrong, allowed, book, compare, load, load_together, run, twins
+from exercises.language import say
 from exercises.model.stages import ids
 
 # ---- the loss
@@ -161,7 +162,7 @@ def rate(mine):
         got = torch.tensor([float(mine.learning_rate(s, d_model, warmup_steps)) for s in STEPS], dtype=torch.float64)
         s = torch.tensor(STEPS, dtype=torch.float64)
         right = d_model**-0.5 * torch.where(s < warmup_steps, s / warmup_steps**1.5, s.rsqrt())
-        compare(got, right, "rates", f"the steps {STEPS}", mistakes, d_model, warmup_steps)
+        compare(got, right, "rates", say("the steps {steps}", steps=STEPS), mistakes, d_model, warmup_steps)
 
 
 STEPS = [1, 2, 50, 99, 100, 101, 1000, 3999, 4000, 4001, 100_000]
@@ -220,7 +221,7 @@ def adam_steps(mine):
             right.step()
             if not torch.equal(mine_p.grad, g):
                 raise Wrong("gradient: the step has changed it in place, and others may still need it")
-        what = f"parameter after {count} step{'s' if count > 1 else ''}"
+        what = say("parameter after step {number}", number=count)
         compare(mine_p.detach(), torch_p.detach(), what, "(component,)", mistakes, gradients, lr, betas, eps)
 
 
@@ -232,7 +233,8 @@ def without_gradient(mine):
     try:
         optimizer.step()
     except (TypeError, AttributeError) as error:
-        raise Wrong(f"{type(error).__name__}: {error}\n  p.grad may be None: leave such a parameter alone.") from None
+        hint = "p.grad may be None: leave such a parameter alone."
+        raise Wrong(f"{type(error).__name__}: {error}", hint) from None
     compare(without.detach(), torch.ones(2), "parameter without a gradient", "(component,)")
     compare(with_one.detach(), torch.full((2,), 0.9), "parameter with one", "(component,)")
 
@@ -261,9 +263,8 @@ def no_padding(mine):
         right = x.index_fill(1, torch.tensor([pad_id]), -torch.inf)
         compare(mine.without_padding(x, pad_id), right, "logits", "(batch, token)", mistakes, x, pad_id)
         if not torch.equal(x, before):
-            raise Wrong(
-                "logits: right, but the argument has been changed, too\n  Change a clone of it: logits.clone()."
-            )
+            hint = "Change a clone of it: logits.clone()."
+            raise Wrong("logits: right, but the argument has been changed, too", hint)
 
 
 #: What a model would say, token by token, for two sentences: 2 is </s>, 0 is padding.
@@ -312,7 +313,8 @@ def end_of_sentence(mine):
         got = mine.generate(_scripted(lengths), torch.ones(2, 1, dtype=torch.long), most, 0)
         compare(got, right, "new tokens", "(batch, position)", mistakes, right)
         if lengths != list(range(1, right.size(1) + 1)):
-            raise Wrong(f"next_logits was called with {lengths} tokens: once for each new token, with all so far")
+            text = "next_logits was called with {lengths} tokens: once for each new token, with all so far"
+            raise Wrong(text, lengths=lengths)
 
 
 def _untrained(config):
@@ -368,9 +370,9 @@ def greedy(mine):
     model.dropout = nn.Dropout(0.5)
     model.train()
     if not all(torch.equal(mine.greedy(model, src, 30), right) for _ in range(2)):
-        raise Wrong("new tokens: they depend on dropout\n  Generate within `with inference(model):`.")
+        raise Wrong("new tokens: they depend on dropout", "Generate within `with inference(model):`.")
     if not model.training:
-        raise Wrong("the model was in training before, and is not any more\n  Use `with inference(model):`.")
+        raise Wrong("the model was in training before, and is not any more", "Use `with inference(model):`.")
 
 
 # ---- the cache
@@ -489,7 +491,8 @@ def cached_layer(mine):
             hint = (
                 "Keep the token before it attends, since it attends to itself, too: own.append(y), then own.attend(y)."
             )
-            raise Wrong(f"it raises {type(error).__name__}: {error}\n  {hint}") from None
+            kind = type(error).__name__
+            raise Wrong("it raises {kind}: {error}", hint, kind=kind, error=error) from None
         whole = model.decoder.layers[0](
             torch.cat(list(xs), 1),
             model.encode(src),
@@ -527,7 +530,8 @@ def cached_logits(mine):
         tgt = torch.randint(4, 11, (3, 5))
         got = [theirs.logits(tokens) for tokens in tgt.T]
         if isinstance(got[0], Tensor) and got[0].shape != (3, config.vocab_size):
-            raise Wrong(f"logits: expected the shape {(3, config.vocab_size)}, (batch, V), got {tuple(got[0].shape)}")
+            right, wrong = (3, config.vocab_size), tuple(got[0].shape)
+            raise Wrong("logits: expected the shape {right}, (batch, V), got {wrong}", right=right, wrong=wrong)
         right = model.decode(tgt, model.encode(src), src)
         compare(torch.stack(got, 1), right, "logits", "(batch, step, token)", mistakes, model, src, tgt)
 
@@ -566,7 +570,7 @@ def translate(mine):
     got = mine.translate(_trained(), vocab, english)
     if got != korean:
         different = next((pair for pair in zip(got, korean, strict=False) if pair[0] != pair[1]), (got, korean))
-        raise Wrong(f"translations: expected {different[1]}, got {different[0]}")
+        raise Wrong("translations: expected {right}, got {wrong}", right=different[1], wrong=different[0])
 
 
 @translator.stage("translate", "all of it yours", "the Transformer made of your own parts translates dates", whole=True)
@@ -577,14 +581,16 @@ def all_yours(mine):
             continue
         path = folder / f"{exercise.name}.py"
         if not path.is_file():
-            raise Wrong(f"{exercise.name} is missing: pytest exercises/{exercise.part} begins it")
+            text = "{name} is missing: pytest exercises/{part} begins it"
+            raise Wrong(text, name=exercise.name, part=exercise.part)
         if exercise is not translator:
             answer = load(path, exercise.name)
             for stage in exercise.stages:
                 try:
                     run(stage, answer)
                 except Exception:
-                    raise Wrong(f"first: {exercise.name}, {stage.name} (pytest exercises/{exercise.name}.py)") from None
+                    text = "first: {name}, {stage} (pytest exercises/{name}.py)"
+                    raise Wrong(text, name=exercise.name, stage=stage.name) from None
     own = load_together(folder, OF_THE_TRANSFORMER)
     module, trained = own("training/translator"), _trained()
     config = replace(module.SMALL, vocab_size=len(module.DATE_VOCAB))
@@ -593,7 +599,7 @@ def all_yours(mine):
     english, korean = _dates()
     got = module.translate(model, module.DATE_VOCAB, english)
     if got != korean:
-        raise Wrong(f"translations with your own parts: expected {korean[0]}, got {got[0]}")
+        raise Wrong("translations with your own parts: expected {right}, got {wrong}", right=korean[0], wrong=got[0])
     cached = own("training/cache").cached_greedy(model, _sources(), 30).tolist()
     if [module.DATE_VOCAB.decode(row) for row in cached] != korean:
         raise Wrong("translations with your own parts: with the cache they are others than without it")

@@ -783,6 +783,12 @@ def test_the_longest_wording_is_named_and_a_glossary_may_refuse_none(book):
     assert said(book, "wording") == []
 
 
+def test_what_the_exercises_say_in_korean_is_in_the_words_of_the_book(book):
+    write(book, "exercises/korean.py", 'KOREAN = {\n    "벡타":\n        "벡터의 곱절",\n}\n')
+    assert [number for number, _ in said(book, "wording")] == [2]
+    assert [number for number, _ in said(book, "plain_words")] == [3]
+
+
 @pytest.mark.parametrize(
     ("text", "used"),
     [

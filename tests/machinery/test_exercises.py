@@ -9,8 +9,10 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from string import Formatter
 
 import nbformat
 import pytest
@@ -18,8 +20,11 @@ from markdown import Markdown
 
 from book import LANGUAGES, ROOT
 from book import exercises as site
-from exercises import blanks, check
+from exercises import blanks, check, speak
 from exercises.checking import PARTS, Exercise, Wrong, compare_values, explain, load, load_together, read_parts, run
+from exercises.korean import KOREAN
+from exercises.language import LANGUAGES as SPOKEN
+from exercises.language import language, say
 from tests.machinery.test_labs import alone, repository, run_through  # noqa: F401 (alone is a fixture)
 from tests.the_book import BOOK
 
@@ -468,6 +473,13 @@ def first_wrong(exercise: Exercise, path: Path) -> tuple[str | None, str]:
     return None, ""
 
 
+@pytest.fixture
+def korean() -> Iterator[None]:
+    speak("ko")
+    yield
+    speak(None)
+
+
 @pytest.mark.parametrize("exercise", EXERCISES.values(), ids=EXERCISES)
 def test_the_book_itself_passes_every_stage(exercise):
     assert first_wrong(exercise, exercise.solution) == (None, "")
@@ -523,12 +535,12 @@ def _twice(x):
         (b"a", "a", "x: a str is expected, 'a', not bytes"),
         ((1,), [1], "x: a list is expected, [1], not tuple"),
         ([1, [2], 4], [1, [3], 5], "x: the first difference is at [1]\n  expected [3], got [2]"),
-        ([1, 2, 3], [1], "x: 1 element expected, got 3\n  too many from [1] on: [2, 3]"),
-        ((1,), (1, 2), "x: 2 elements expected, got 1\n  missing from [1] on: (2,)"),
+        ([1, 2, 3], [1], "x: expected length 1, got 3\n  too many from [1] on: [2, 3]"),
+        ((1,), (1, 2), "x: expected length 2, got 1\n  missing from [1] on: (2,)"),
         (
             [1, 2, 1, 2],
             [1, 2],
-            "2 elements expected, got 4\n  too many from [2] on: [1, 2]\n  Once is enough.",
+            "expected length 2, got 4\n  too many from [2] on: [1, 2]\n  Once is enough.",
         ),
         ({"a": 1}, {"a": 1, "b": 2}, "x: for 'b', expected 2, got nothing"),
         ({"a": 1, "c": 3}, {"a": 1}, "x: nothing is expected for 'c'"),
@@ -560,6 +572,24 @@ def test_a_typical_mistake_is_told_at_its_stage(name, old, new, stage, hint, tmp
     assert failed == stage, said
     if stage:
         assert (hint or "") in said
+        assert in_korean(exercise, path, stage) or said.startswith("it raises")
+
+
+def in_korean(exercise: Exercise, path: Path, name: str) -> str:
+    """What is said in Korean at this stage, without what others say in English: Python, PyTorch, the book's code."""
+    stage, answer = next(stage for stage in exercise.stages if stage.name == name), load(path, exercise.name)
+    speak("ko")
+    try:
+        run(stage, answer)
+    except Exception as error:
+        said = explain(error, exercise, str(path)).partition("  exercises/")[0].partition("  docstring: ")[0]
+        for other in filter(None, (error.__cause__, error.__context__, *[error] * (not isinstance(error, Wrong)))):
+            said = said.replace(str(other), "")
+        assert re.search("[가-힣]", said) and not ENGLISH.search(said), said
+        return said
+    finally:
+        speak(None)
+    raise AssertionError(f"{name} is right")
 
 
 #: Other ways to write what the book writes, as right as its own.
@@ -797,6 +827,171 @@ def test_other_ways_to_write_it_are_right_too(capsys):
     assert "wrong" not in said
     of = {answer.__name__ for answer in answers}
     assert said.count("right  ") == sum(stage.of.partition(".")[0] in of for _, stage in STAGES)
+
+
+# ---- in Korean
+
+#: A sentence, and not the names in a piece of code.
+ENGLISH = re.compile(r"\b[A-Za-z]{2,}(?: [a-z]{2,}){2}")
+#: What the checks compare with, and no language.
+DATA = ("the theme of the  sea", "see the sea as the theme", "  the sea")
+
+
+def constants(tree: ast.Module) -> Iterator[tuple[str, bool]]:
+    """The texts of a module, and whether somebody is told them. No docstrings, and no names of functions or stages."""
+    silent, told = set(), set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Expr(value=ast.Constant() as doc):
+                silent.add(doc)
+            case ast.JoinedStr():
+                silent |= set(ast.walk(node))
+            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=args):
+                if name in ("Exercise", "addoption"):
+                    silent |= set(ast.walk(node))
+                silent |= set(args[:2] if name == "stage" else ())
+                told |= set({"say": args[:1], "Wrong": args[:2], "stage": args[2:3], "pair": args[1:]}.get(name, ()))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in silent:
+            text = node.value
+            prose = re.search(r"[A-Za-z]{2}\.$|[A-Za-z]{2}[,:]? [A-Za-z0-9(\[]", text) and not re.match(
+                r"\(\S+, ", text
+            )
+            yield text, text not in DATA and bool(prose or node in told)
+
+
+def code() -> list[Path]:
+    folder = ROOT / "exercises"
+    return [folder / "checking.py", folder / "conftest.py", *(folder / part / "stages.py" for part in PARTS)]
+
+
+def test_each_text_has_a_korean_one_and_none_is_left_over():
+    found = [pair for path in code() for pair in constants(ast.parse(path.read_text(encoding="utf-8")))]
+    missing = {text for text, told in found if told} - KOREAN.keys()
+    assert not missing, "exercises/korean.py: say this in Korean, too"
+    assert not KOREAN.keys() - {text for text, _ in found}, "exercises/korean.py: nobody says this any more"
+
+
+@pytest.mark.parametrize("path", code(), ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_no_sentence_is_put_together_where_it_cannot_be_found(path):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.JoinedStr):
+            text = "".join(part.value if isinstance(part, ast.Constant) else "{}" for part in node.values)
+            assert not re.search(r"\b[a-z]{2,} [a-z]{2,}|\b(is|expected|got)\b", text), f"{text}: say(..., name=value)"
+
+
+def _places(text: str) -> set[tuple]:
+    return {(name, spec, conversion) for _, name, spec, conversion in Formatter().parse(text) if name is not None}
+
+
+def test_the_korean_is_korean_with_the_same_values_in_it():
+    for english, text in KOREAN.items():
+        assert re.search("[가-힣]", text) and not ENGLISH.search(text), text
+        assert _places(text) == _places(english), text
+        assert not re.search(r"\}(은|는|이|가|을|를|와|과|으로|로|라|이라)\b", text), (
+            f"{text}: right after every value?"
+        )
+        assert english.count("\n") == text.count("\n") and english[-1:].isspace() == text[-1:].isspace()
+        assert text.endswith(".") or not english.endswith(".") or "\n" in english, f"{text}: a sentence"
+
+
+def test_what_is_compared_has_a_korean_name(korean, monkeypatch):
+    """Names of tensors come from variables, too: what a run asks for."""
+
+    class Asked(dict):
+        def get(self, text, default=None):
+            if text not in self and re.fullmatch("[a-z]+( [a-z]+)*", text):
+                unknown.append(text)
+            return super().get(text, default)
+
+    unknown: list[str] = []
+    monkeypatch.setitem(SPOKEN, "ko", Asked(KOREAN))
+    for exercise, stage in STAGES:
+        if not stage.whole:
+            run(stage, load(exercise.solution, exercise.name))
+    assert not unknown
+
+
+@pytest.mark.parametrize(
+    ("environment", "expected"),
+    [
+        ({"LANG": "ko_KR.UTF-8"}, "ko"),
+        ({"LANG": "en_US.UTF-8"}, "en"),
+        ({"LANG": "de_DE.UTF-8"}, "en"),
+        ({"LANG": "en_US.UTF-8", "LC_MESSAGES": "ko_KR.UTF-8"}, "ko"),
+        ({"LANG": "ko_KR.UTF-8", "LC_MESSAGES": "ko_KR.UTF-8", "LC_ALL": "C"}, "en"),
+        ({"LANG": "", "LC_ALL": ""}, "en"),
+    ],
+)
+def test_the_language_is_that_of_the_environment_unless_another_is_chosen(environment, expected, monkeypatch, korean):
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr("locale.getlocale", lambda: (None, None))
+    assert language() == "ko", "chosen"
+    speak(None)
+    assert language() == expected
+
+
+def test_windows_has_no_variables_for_it(monkeypatch):
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("locale.getlocale", lambda: ("Korean_Korea", "949"))
+    assert language() == "ko"
+
+
+def test_a_language_that_is_not_spoken_is_refused(clone):
+    with pytest.raises(ValueError, match="there is no language 'fr'; there are: en, ko"):
+        speak("fr")
+    _, run_pytest = clone
+    assert "argument --language: invalid choice: 'fr'" in run_pytest("exercises/attention", "--language", "fr")
+
+
+def test_values_stand_where_the_text_names_them(korean):
+    assert say("first: {name}, {stage} (pytest exercises/{name}.py)", name="a", stage="b") == (
+        "먼저 고칠 곳: a, b (pytest exercises/a.py)"
+    )
+    assert say("{no text of anyone's}") == "{no text of anyone's}"
+
+
+def test_a_learner_is_told_in_korean(clone):
+    folder, run_pytest = clone
+    for name in ("attention/soft_lookup", "attention/scaled_dot_product"):
+        shutil.copy(EXERCISES[name].solution, folder / f"{name}.py")
+    said = run_pytest("exercises/attention", "--language", "ko")
+    assert "exercises/attention/masks.py: 파일을 만들었습니다" in said and "scaled_dot_product.py::scale PASSED" in said
+    assert "causal: 위치 i는 j <= i인 위치 j만 볼 수 있습니다" in said
+    assert "causal_mask: 아직 쓰지 않았습니다, exercises/attention/masks.py:14" in said
+    assert "15단계 중 8단계가 맞았습니다" in said
+    attention = folder / "attention" / "scaled_dot_product.py"
+    attention.write_text(attention.read_text().replace(" / math.sqrt(query.size(-1))", ""))
+    said = run_pytest("exercises/attention/scaled_dot_product.py", "--language=ko")
+    assert "scale: 점수를 d_k의 제곱근으로 나눕니다\n\n가중치: 처음 다른 곳은 (..., query, key)의 [0, 0]\n" in said
+    assert "  점수가 √d_k배 큽니다. √d_k로 나누세요.\n" in said
+    assert not ENGLISH.search(said.partition("FAILURES")[2].partition("\n!!!")[0])
+    assert "2 of 6 stages are right" in run_pytest("exercises/attention/scaled_dot_product.py", "--language", "en")
+
+
+def test_a_cell_is_checked_in_korean(korean, capsys):
+    module = load(EXERCISES["attention/masks"].solution, "mine")
+
+    def causal_mask(n):
+        return ~module.causal_mask(n)
+
+    check(module.padding_mask, causal_mask)
+    said = capsys.readouterr().out
+    assert said.startswith("틀림  causal: ") and "지금은 미래만 보게 되어 있습니다" in said
+    check(module.padding_mask)
+    assert capsys.readouterr().out == "맞음  padding: 어떤 쿼리도 패딩을 보지 않습니다: (batch, 1, n_k)\n"
+    with pytest.raises(ValueError, match="없는 연습입니다: causal. 있는 연습: .*causal_mask"):
+        check(type("causal", (), {}))
+
+
+def test_the_page_quotes_what_is_said_in_korean():
+    page = (ROOT / "docs" / "ko" / f"{site.PAGE}.md").read_text(encoding="utf-8")
+    quoted = {code for line in page.splitlines() for code in line.split("`")[1::2] if re.search("[가-힣]", code)}
+    assert quoted and quoted <= set(KOREAN.values())
 
 
 # ---- blanks
@@ -1040,18 +1235,20 @@ def kept():
 
 @pytest.mark.usefixtures("kept")
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_notebook_has_a_cell_to_complete_and_one_that_checks_it(language, capsys):
+def test_the_notebook_has_a_cell_to_complete_and_one_that_checks_it(language, capsys, korean):
     notebook = site.notebook(language, "https://book.example/", "https://github.com/someone/book")
     nbformat.validate(notebook)
     code = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
     assert 'REPOSITORY = "https://github.com/someone/book"' in code[0] and f'"{language}"' in code[0]
     names: dict = {}
-    exec(code[1], names)
+    exec(code[1], names)  # which says the language
+    assert code[1].endswith(f'speak("{language}")')
+    unwritten = {"ko": "아직 쓰지 않았습니다", "en": "is not written yet"}[language]
     for blank, checked in zip(code[2::2], code[3::2], strict=True):
         assert not blank.startswith(("#", '"')), "what a cell needs to know stands above it"
         exec(blank, names)
         exec(checked, names)
-        assert "is not written yet" in capsys.readouterr().out or "a tensor is expected" in checked
+        assert unwritten in capsys.readouterr().out
     assert len(code) == 2 + 2 * len(EXERCISES)
     links = re.findall(
         r"\]\(([^)]*)\)", "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
