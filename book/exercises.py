@@ -29,10 +29,12 @@ FOLDER, KEPT = ROOT / "exercises", ROOT / ".cache" / "exercises.json"
 NEEDED = ("filelock", "numpy", "safetensors", "tokenizers", "torch", "tqdm")
 WORDS = {
     "ko": {
-        "head": ("연습", "단계", "난이도", "시간"),
+        "head": ("연습", "난이도와 시간", "단계"),
         "difficulty": {1: "쉬움", 2: "보통", 3: "어려움"},
         "minutes": "{}분",
-        "all": ("모두", "단계 {}개", "", "{:.0f}시간쯤"),
+        "all": "합계",
+        "stages": "{}단계",
+        "hours": "{:.0f}시간쯤",
         "comment": "책의 코드를 찾고, 없으면 내려받습니다.",
         "error": "이 노트북에는 책의 코드(snippets와 exercises)가 필요합니다. 책의 디렉터리 안에 두고 여세요.",
         "failed": "책의 저장소를 내려받지 못했습니다. git과 인터넷 연결을 확인하세요.",
@@ -41,10 +43,12 @@ WORDS = {
         "연습마다 앞에서 만든 것 대신 책의 코드를 쓰므로 어느 것부터 시작해도 됩니다.",
     },
     "en": {
-        "head": ("Exercise", "Stages", "Difficulty", "Time"),
+        "head": ("Exercise", "Difficulty, time", "Stages"),
         "difficulty": {1: "easy", 2: "medium", 3: "hard"},
         "minutes": "{} min",
-        "all": ("All", "{} stages", "", "about {:.0f} h"),
+        "all": "All",
+        "stages": "{} stages",
+        "hours": "about {:.0f} h",
         "comment": "Finds the code of the book, or downloads it.",
         "error": "This notebook needs the code of the book (snippets and exercises). "
         "Open it inside the book's directory.",
@@ -117,16 +121,25 @@ def _title(page: str, language: str) -> str:
 def table(language: str) -> list[str]:
     """All exercises as lines of a Markdown table, as their page has it."""
     words, found = WORDS[language], _kept()["exercises"]
-    lines = [f"| {' | '.join(words['head'])} |", "|---|---|---|---|"]
-    for exercise in found:
-        title = f"[{_title(exercise['page'], language)}](../{exercise['page']}.md)<br>`{exercise['name']}.py`"
-        stages = ", ".join(f"`{stage}`" for stage in exercise["stages"])
-        difficulty, minutes = words["difficulty"][exercise["difficulty"]], words["minutes"].format(exercise["minutes"])
-        lines.append(f"| {title} | {stages} | {difficulty} | {minutes} |")
-    name, stages, difficulty, hours = words["all"]
-    stages = stages.format(sum(len(exercise["stages"]) for exercise in found))
-    hours = hours.format(sum(exercise["minutes"] for exercise in found) / 60)
-    return [*lines, f"| **{name}** | {stages} | {difficulty} | {hours} |"]
+    lines = [f"| {' | '.join(words['head'])} |", "|---|---|---|"]
+
+    def add_sum(name: str, summed: list[dict]) -> None:
+        minutes = sum(exercise["minutes"] for exercise in summed)
+        stages = sum(len(exercise["stages"]) for exercise in summed)
+        time = words["hours"].format(minutes / 60) if minutes >= 90 else words["minutes"].format(minutes)
+        lines.append(f"| **{name}** | {time} | {words['stages'].format(stages)} |")
+
+    for part in dict.fromkeys(exercise["name"].partition("/")[0] for exercise in found):
+        own = [exercise for exercise in found if exercise["name"].startswith(f"{part}/")]
+        add_sum(f"`exercises/{part}`", own)
+        for exercise in own:
+            file = exercise["name"].partition("/")[2]
+            title = f"[{_title(exercise['page'], language)}](../{exercise['page']}.md)<br>`{file}.py`"
+            stages = ", ".join(f"`{stage}`" for stage in exercise["stages"])
+            time = f"{words['difficulty'][exercise['difficulty']]}, {words['minutes'].format(exercise['minutes'])}"
+            lines.append(f"| {title} | {time} | {stages} |")
+    add_sum(words["all"], found)
+    return lines
 
 
 def notebook(language: str, site_url: str = "", repository: str = "") -> nbformat.NotebookNode:

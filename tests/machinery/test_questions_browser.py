@@ -97,6 +97,10 @@ def test_the_record_is_counted_and_erased(open_page):
     expect(progress).to_contain_text(f"한 번에 맞힌 문제: {len(QUESTIONS)} / {total}")
     expect(page.locator(".book-nav .answered")).to_have_count(2)  # at the page and at its part
     assert len(page.evaluate(KEPT)) == 1
+    page.once("dialog", lambda dialog: dialog.dismiss())
+    page.get_by_role("button", name="기록 지우기").click()
+    expect(progress).to_contain_text(f"한 번에 맞힌 문제: {len(QUESTIONS)} / {total}")
+    page.on("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="기록 지우기").click()
     for _ in range(2):
         expect(progress).to_contain_text(f"한 번에 맞힌 문제: 0 / {total}")
@@ -119,10 +123,11 @@ def test_the_contents_count_by_part_and_the_home_page_leads_back(open_page, lang
         answer(page, number, number > 0)
         expect(page.locator(".book-nav .part > a .answered")).to_have_text([f"{number}/{of}"])
         page.goto(home)
-        expect(begin).to_have_text({"ko": "이어서 읽기", "en": "Continue reading"}[language])
+        expect(begin).to_contain_text({"ko": "이어서 읽기: ", "en": "Continue reading: "}[language])
         whole = number == len(QUESTIONS) - 1
-        assert begin.evaluate("one => one.href") == (next_page if whole else home + PAGE)
+        assert begin.evaluate("one => one.href") == (next_page if whole else f"{home}{PAGE}#questions")
     page.goto(home + "reading/")
+    page.on("dialog", lambda dialog: dialog.accept())
     page.locator("button.erase").click()
     page.goto(home)
     assert (begin.inner_text(), begin.get_attribute("href")) == first
@@ -153,6 +158,7 @@ def test_storage_that_is_refused_breaks_nothing(open_page, script):
     answer(page, 0, True)
     expect(in_contents(page)).to_have_text(f"1/{len(QUESTIONS)}")  # while the page is open
     page.goto(page.url.replace(PAGE, "reading/"))
+    page.on("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="기록 지우기").click()
     expect(page.locator(".progress")).to_contain_text("0 /")
     assert not errors

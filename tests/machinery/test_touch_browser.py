@@ -21,6 +21,7 @@ from snippets.attention.soft_lookup import soft_lookup
 from snippets.before.byte_pair_encoding import BytePairEncoding
 from snippets.before.corpus import declaration
 from snippets.block.post_pre_ln import gradients_by_layer
+from snippets.figures.attention import soft_lookup as drawn_lookup
 from snippets.figures.style import readable
 from snippets.labs import post_pre_ln
 from snippets.positions.distance import similarity
@@ -558,3 +559,155 @@ def test_the_histogram_shows_narrow_scores_as_well_as_wide_ones(open_page):  # n
         assert figure.evaluate(bars) > 40
     figure.locator("#divisor-full").check()
     assert figure.evaluate(bars) < 10, "these scores have all but gone"
+
+
+# ---- what the rows say, next to Python
+
+
+def rows(figure: Locator) -> dict[str, str]:
+    """What a figure says in words, by label, in English."""
+    pairs = """one => [...one.shadowRoot.querySelectorAll("dl > div")]
+        .map(row => [...row.children].map(cell => cell.textContent))"""
+    return dict(figure.evaluate(pairs))
+
+
+def numbers_in(text: str) -> list[float]:
+    return [float(number.replace("−", "-")) for number in re.findall(r"[-−]?\d+(?:\.\d+)?", text)]
+
+
+@pytest.fixture
+def shown(open_page):  # noqa: F811
+    """``shown("attention/masks")``: the open figure on the English page."""
+    return lambda name: opened(open_page(f"en/{address(name)}"), name)
+
+
+def test_the_rows_of_a_soft_look_up(shown):
+    figure = shown("attention/soft_lookup")
+    scores = drawn_lookup.SCORES.double()
+    for place, score in ((None, None), (3, 4.2)):
+        if place is not None:
+            figure.locator(f"#score-{place}").fill(str(score))
+            figure.locator("#scale").fill("0.5")
+            scores[place] = score
+            scores = 0.5 * scores
+        answer, weights = soft_lookup(scores, drawn_lookup.PRICES.double())
+        said = rows(figure)
+        assert numbers_in(said["Answer"]) == [pytest.approx(answer.item(), abs=0.051)]
+        assert numbers_in(said["Largest weight"])[-1] == pytest.approx(weights.max().item(), abs=5.1e-5)
+        drawn = figure.locator("svg").get_attribute("aria-label")
+        assert numbers_in(drawn)[1:] == pytest.approx(weights.tolist(), abs=5.1e-5)
+        assert said["Temperature"] == ("1.00" if place is None else "2.00")
+
+
+@pytest.mark.parametrize("divisor", ["one", "root", "full"])
+def test_the_rows_of_the_scores(shown, compute, divisor):
+    d = 64
+    by = {"one": 1, "root": math.sqrt(d), "full": d}[divisor]
+    scores = torch.tensor(compute("random", "dotProducts", 64, 16, d, 2), dtype=torch.float64) / by
+    weights = scores.softmax(dim=-1)
+    norms = torch.stack([why_sqrt_dk.softmax_jacobian(row).norm() for row in weights])
+    figure = shown("attention/softmax_saturation")
+    figure.locator("#power").fill("6")
+    figure.locator(f"#divisor-{divisor}").check()
+    figure.locator("#sample").click()
+    said = rows(figure)
+
+    def pair(values: torch.Tensor) -> list[float]:
+        return [values[0].item(), 64, values.median().item()]
+
+    spread = scores.std(correction=0).item()
+    assert numbers_in(said["Std. deviation of the scores"]) == [pytest.approx(spread, abs=6e-4)]
+    assert numbers_in(said["Largest weight"]) == pytest.approx(pair(weights.amax(dim=-1)), abs=6e-5)
+    (entropies,) = [value for label, value in said.items() if label.startswith("Entropy")]
+    assert numbers_in(entropies) == pytest.approx(pair(why_sqrt_dk.entropy(weights)), abs=6e-4)
+    assert numbers_in(said["Norm of the Jacobian"]) == pytest.approx(pair(norms), abs=6e-5)
+    (gradients,) = [value for label, value in said.items() if label.startswith("Gradient")]
+    assert numbers_in(gradients) == pytest.approx([x if x == 64 else x / by for x in pair(norms)], abs=6e-5)
+
+
+@pytest.mark.parametrize("polarity", ["allowed", "masked"])
+@pytest.mark.parametrize("padding", [(), (0,), (1, 4)])
+def test_the_rows_of_the_masks(shown, polarity, padding):
+    figure = shown("attention/masks")
+    ids = torch.ones(1, 5, dtype=torch.long)
+    for place in range(5):
+        figure.locator(f"#pad-{place}").set_checked(place in padding)
+        ids[0, place] = place not in padding
+    figure.locator(f"#polarity-{polarity}").check()
+    mask = causal_mask(5) & padding_mask(ids, pad_id=0)[0]
+    mask = mask if polarity == "allowed" else ~mask
+    said = rows(figure)
+    assert said["Allowed pairs"] == f"{mask.sum()} / 25"
+    assert said["Of these, pairs that look into the future"] == str(mask.triu(1).sum().item())
+    empty = [row for row in range(5) if not mask[row].any()]
+    named = ", ".join(f"{'ABCDE'[row]}{' (padding)' if row in padding else ''}" for row in empty)
+    assert said["Fully masked queries"] == (f"{len(empty)}: {named}" if empty else "none")
+    (weights,) = [value for label, value in said.items() if label.startswith("Their weights")]
+    assert weights == ("nan / 0" if empty else "—")
+
+
+def test_the_rows_of_an_offset(shown):
+    figure = shown("positions/offset_map")
+    for name, value in (("position", "37"), ("offset", "-2.5"), ("pair", "1")):
+        figure.locator(f"#{name}").fill(value)
+    here, there = (positional_encoding(torch.tensor([p], dtype=torch.float64), 8)[0] for p in (37.0, 34.5))
+    said = {label.replace("\u2060", ""): numbers_in(value) for label, value in rows(figure).items()}
+    assert said["Angle kωi (radians)"] == [pytest.approx(-2.5 * frequencies(8)[1].item(), abs=6e-5)]
+    assert said["Pair i of ppos"] == pytest.approx(here[2:4].tolist(), abs=6e-5)
+    assert said["Pair i of ppos+k"] == said["Multiplied by Bi"] == pytest.approx(there[2:4].tolist(), abs=6e-5)
+    assert said["Dot product ppos · ppos+k"] == [pytest.approx((here @ there).item(), abs=6e-7)]
+
+
+def test_the_rows_of_the_tokens(shown, tokenizers):
+    figure = shown("before/ways_to_cut")
+    figure.locator("#merges").fill("60")
+    for language, text in (("ko", "각자의 이름"), ("en", "every day, 🙂")):
+        figure.locator(f"#{language}").fill(text)
+        said = rows(figure)[{"ko": "Korean", "en": "English"}[language]]
+        assert numbers_in(said) == [len(tokenizers[60].encode(text)), len(text), len(text.encode())]
+        ids = figure.locator(f"ol[lang={language}] li span").all_inner_texts()
+        assert list(map(int, ids)) == tokenizers[60].encode(text)
+
+
+def test_the_rows_of_the_first_gradients(shown):
+    figure = shown("block/gradients_at_initialisation")
+    figure.locator("#depth").fill("1")
+    figure.locator("#seed").fill("3")
+    said = rows(figure)
+    for order in ("post-LN", "pre-LN"):
+        norms = gradients_by_layer(12, order == "pre-LN", seed=3).tolist()
+        found = [float(said[f"{order}, {which}"]) for which in ("first layer", "last layer", "last layer × √L")]
+        assert found == pytest.approx([norms[0], norms[-1], norms[-1] * math.sqrt(12)], abs=1e-3)
+
+
+def test_the_rows_of_the_lab(shown):
+    figure = shown("labs/norm_losses")
+    figure.locator("#warmup").fill("1")
+    figure.locator("#seed").fill("2")
+    said = rows(figure)
+    for order in ("post-LN", "pre-LN"):
+        run = post_pre_ln.with_shorter_warm_up()[order == "pre-LN", 20][2]
+        loss = sum(run["losses"][-10:]) / 10
+        assert float(said[f"{order}, loss of the last 10 steps"]) == pytest.approx(loss, abs=6e-4)
+        assert numbers_in(said[f"{order}, dates translated right"]) == [round(100 * run["exact match"])]
+        means = torch.tensor(run["gradients"]["first layer"]).view(-1, 5).mean(dim=1)
+        assert float(said[f"{order}, smallest gradient"]) == pytest.approx(means.min().item(), abs=6e-6)
+
+
+# ---- in use
+
+
+SHIFTS_IN_USE = """() => { window.seen = []; new PerformanceObserver(list => window.seen.push(...list.getEntries()
+    .filter(one => !one.hadRecentInput).map(one => one.value))).observe({type: 'layout-shift'}); }"""
+
+
+def test_nothing_moves_while_tokens_are_generated_or_a_date_cannot_be_read(open_page):  # noqa: F811
+    page = open_page(f"en/{address('training/translation')}", viewport=PHONE)
+    figure = opened(page, "training/translation")
+    page.evaluate(SHIFTS_IN_USE)
+    figure.locator("#play").click()
+    expect(figure.locator("#step")).to_have_value("11", timeout=15_000)
+    figure.locator("#date").fill("Tuesday, Mars 5")
+    expect(figure.locator("dt").first).to_contain_text("Mars")
+    page.wait_for_timeout(300)
+    assert sum(page.evaluate("window.seen")) <= LARGEST_SHIFT

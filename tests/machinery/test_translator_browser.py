@@ -306,6 +306,7 @@ def test_a_date_is_read_in_the_forms_that_people_write(page):
         "2024년 3월 5일".encode().decode(),
     ]
     assert page.evaluate(READ, forms) == [sentence] * len(forms)
+    assert page.evaluate(READ, ["Tue, Mar. 5th, 2024", "tue , mar 5 , 2024"]) == [sentence] * 2
     assert page.evaluate(READ, ["2024년 3월 5일 월요일", "March 5"]) == ["Monday , March 5 , 2 0 2 4", "March 5"]
 
 
@@ -427,13 +428,16 @@ def test_a_date_that_cannot_be_read_is_told_in_the_language_of_the_page(open_pag
     page.clock.run_for(600)
     assert _said(figure) == first, "whoever is still typing is left alone"
     page.clock.run_for(600)
-    expect(figure.locator("dd").first).to_contain_text("Mars")
-    (told,) = _said(figure).values()
-    assert ("처럼 써 주세요" if language == "ko" else "write Tuesday, March 5, 2024") in told
+    told = figure.locator("dt").first
+    expect(told).to_contain_text("Mars")
+    expect(told).to_contain_text({"ko": "2024처럼 쓰세요", "en": "Write a date like"}[language])
+    others = list(_said(figure).values())[1:]
+    assert others == list(first.values())[1:], "what was translated last stays, faded"
+    expect(figure.locator("dl.unread")).to_have_count(2)
     expect(figure.locator("svg.old")).to_be_visible()
     figure.locator("#date").fill("Tuesday, March 5, 2024")
     assert _said(figure) == first
-    expect(figure.locator("svg.old")).to_have_count(0)
+    expect(figure.locator("svg.old, dl.unread")).to_have_count(0)
 
 
 def test_the_translation_is_generated_token_by_token(open_page):  # noqa: F811
@@ -499,7 +503,12 @@ def test_the_home_page_leads_to_the_translator(open_page, language):  # noqa: F8
     link = page.locator('article a.md-button[href$="training/translator/#your-date"]')
     expect(link).to_be_in_viewport(ratio=1)
     link.click()
-    expect(page.locator('button[data-touch="training/translation"]')).to_be_visible()
+    button = page.locator('button[data-touch="training/translation"]')
+    expect(button).to_be_in_viewport(ratio=1)
+    button.click()
+    figure = page.locator(".touchable")
+    expect(figure.locator("#date")).to_be_in_viewport(ratio=1)
+    expect(figure.locator("dd").nth(1)).to_be_in_viewport(ratio=1)
 
 
 def test_a_form_that_the_model_does_not_know_is_named(open_page):  # noqa: F811
@@ -542,6 +551,32 @@ def test_tokens_that_occur_twice_are_told_apart(open_page):  # noqa: F811
     assert re.match(r"2 \(token \d+\) 0\.\d+ · 0 0\.\d+ · 2 \(token \d+\) 0\.\d+$", said)
 
 
+def test_the_rows_of_the_tree_and_of_a_map_are_those_of_the_book(open_page):  # noqa: F811
+    figure = _opened(open_page("en/training/decoding/"), "beam_tree")
+    figure.locator("#size").fill("3")
+    figure.locator("#alpha").fill("1")
+    src = DATE_VOCAB.encode(["March", "5", ",", *"2024"])
+    ids, score = beam_search(_whole(), torch.tensor([src]), 3, 16, 1.0)
+    said = _said(figure)
+    assert said["Sentence found"].replace(" ", "") == "".join(DATE_VOCAB.decode(ids))
+    total, found = said["Log-probability / score (divided by the penalty)"].replace("−", "-").split(" / ")
+    assert float(found) == pytest.approx(score, abs=6e-4)
+    assert float(total) == pytest.approx(score * (5 + len(ids)) / 6, abs=2e-3)
+    figure = _opened(open_page("en/training/attention-maps/"), "reordering")
+    for control in ("kind-cross", "layer-0", "head-2"):
+        figure.locator(f"#{control}").check()
+    figure.locator("#row").fill("6")
+    src = DATE_VOCAB.encode(["Tuesday", ",", "March", "5", ",", *"2024"])
+    tgt = [BOS, *_greedy(_whole(), src)][:-1]
+    with torch.no_grad():
+        weights = attention_maps(_whole(), torch.tensor([src]), torch.tensor([tgt]))
+    row = weights["decoder.layers.0.cross_attention"][0, 2, 5]
+    said = _said(figure)
+    assert float(said["Entropy of the weights (bits)"]) == pytest.approx(-(row * row.log2()).sum().item(), abs=0.006)
+    seen = [float(one.split()[-1]) for one in said["Attended to most"].split(" · ")]
+    assert seen == pytest.approx(row.topk(3).values.tolist(), abs=6e-4)
+
+
 @pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_the_tree_always_has_room_for_what_is_pruned(open_page, viewport):  # noqa: F811
     figure = _opened(open_page("en/training/decoding/", viewport=viewport), "beam_tree")
@@ -565,6 +600,7 @@ def test_a_hypothesis_that_is_cut_off_is_no_whole_sentence(open_page):  # noqa: 
     for place in range(1, 7):
         figure.locator("#place").fill(str(place))
         said = _said(figure)
-        fates.add(said["What happens to it"].split(",")[0])
-        assert said["Chosen hypothesis"].endswith("</s>") == ("whole" in said["What happens to it"])
+        sentence, _, fate = said["Chosen hypothesis, its log-probability, its fate"].split(" · ")
+        fates.add(fate.split(",")[0])
+        assert sentence.endswith("</s>") == ("whole" in fate)
     assert f"cut off at {longest} tokens" in fates

@@ -158,8 +158,9 @@
       const figure = touch.parentElement;
       const turn = on => {
         const { top } = touch.getBoundingClientRect();
-        figure.classList.toggle("touched", on);
-        const by = touch.getBoundingClientRect().top - top;
+        // unless that is so far down that nothing of what comes would be seen
+        const there = figure.classList.toggle("touched", on) && top > 0.6 * innerHeight ? 0.2 * innerHeight : top;
+        const by = touch.getBoundingClientRect().top - there;
         scrollBy({ top: by - 1, behavior: "instant" });
         requestAnimationFrame(() => scrollBy({ top: 1, behavior: "instant" })); // the theme takes it for a reader who goes up
       };

@@ -49,12 +49,14 @@ export class Modelled extends Touchable {
   refresh() {
     if (this.model) {
       this.message?.remove();
+      this.box.hidden = false;
       super.refresh();
       return;
     }
     const words = TEXT[this.language];
     this.message ??= html("div");
-    this.above.before(this.message);
+    this.box.before(this.message);
+    this.box.hidden = true;
     this.message.replaceChildren(html("p", { role: this.failed ? "alert" : "status" }, this.failed ? words.failed : words.loading));
     if (!this.failed) return;
     const button = html("button", { type: "button" }, words.again);

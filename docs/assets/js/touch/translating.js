@@ -19,12 +19,11 @@ const TEXT = {
     positions: "위치 인코딩",
     mask: "인과 마스크",
     scaling: "√d_{k}로 나누기",
-    problem: "읽을 수 없는 날짜",
     problems: {
       empty: () => "날짜를 입력하세요.",
       unknown: (what) => (/[ㄱ-힣]/.test(what)
-        ? "2024년 3월 5일처럼, 연도를 네 자리로 써 주세요."
-        : `‘${what}’: Tuesday, March 5, 2024처럼 써 주세요.`),
+        ? `‘${what}’: 읽을 수 없습니다. 2024년 3월 5일처럼, 연도를 네 자리로 쓰세요.`
+        : `‘${what}’: 읽을 수 없습니다. Tuesday, March 5, 2024처럼 쓰세요.`),
       noSuchDay: (what) => `${what}: 달력에 없는 날입니다.`,
       tooLong: (what) => `토큰이 ${what}개입니다. 24개까지만 읽습니다.`,
     },
@@ -43,10 +42,9 @@ const TEXT = {
     positions: "positional encoding",
     mask: "causal mask",
     scaling: "division by √d_{k}",
-    problem: "Cannot be read",
     problems: {
       empty: () => "No date yet: type one.",
-      unknown: (what) => `“${what}”: write Tuesday, March 5, 2024 or 2024-03-05.`,
+      unknown: (what) => `“${what}” cannot be read. Write a date like Tuesday, March 5, 2024.`,
       noSuchDay: (what) => `The calendar has no ${what}.`,
       tooLong: (what) => `These are ${what} tokens, and it reads up to 24.`,
     },
@@ -68,6 +66,7 @@ const STYLE = `
 .above.unread > div:not(:first-child), dl.unread:not(.above) { opacity: 0.4; }
 .current { fill: none; stroke: var(--figure-ink); stroke-width: 1.5; }
 dd { word-break: keep-all; }
+.above > div:first-child { align-content: start; min-height: 3.2em; } /* it may take two lines */
 `;
 
 /** Probabilities and weights as the book prints them. */
@@ -135,7 +134,7 @@ export class Translating extends Modelled {
       if (!(error instanceof UnreadableDate)) throw error;
       problem = this.text.problems[error.reason](error.what);
     }
-    if (!this.tokens) return { picture: html("p", { style: "margin: 1rem 0" }), numbers: [[this.text.problem, problem]] };
+    if (!this.tokens) return { picture: html("p", { style: "margin: 1rem 0" }), numbers: [[problem, ""]] };
     const drawn = this.translated(state, width); // of what could be read last
     if (!problem) this.source = this.asIsRead(state.date);
     this.unreadable = Boolean(problem);
@@ -145,7 +144,7 @@ export class Translating extends Modelled {
     const told = problem && left <= 0;
     drawn.picture.classList.toggle("old", this.unreadable);
     for (const list of [this.above, this.below]) list.classList.toggle("unread", Boolean(told));
-    return { ...drawn, numbers: [told ? [this.text.problem, problem] : this.source, ...drawn.numbers] };
+    return { ...drawn, numbers: [told ? [problem, ""] : this.source, ...drawn.numbers] };
   }
 
   /** What the model reads; where it has not been trained on the like, token by token. */

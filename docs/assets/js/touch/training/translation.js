@@ -8,6 +8,11 @@ const PACE = 350;
 const [SIZE, ALPHA] = [4, 0.6]; // of the beam, as in section 6.1 of the paper
 
 export default class extends Translating {
+  /** Values stand below their labels, so that no line is added or lost while tokens are generated. */
+  static style = `${Translating.style}
+    dl:not(.above) > div { display: block; }
+    dl:not(.above) dd { text-align: left; }`;
+
   static text = {
     ko: {
       decoding: "디코딩",
