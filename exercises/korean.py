@@ -9,7 +9,7 @@ KOREAN: dict[str, str] = {
     "{of} is not written yet{where}\n  {purpose}":
         "{of}: 아직 쓰지 않았습니다{where}\n  docstring: {purpose}",
     "{where}: Python cannot read this: {error}":
-        "{where}: Python이 읽지 못합니다: {error}",
+        "{where}: Python 문법에 맞지 않습니다: {error}",
     "it raises {kind}: {error}":
         "예외가 났습니다. {kind}: {error}",
     "there is no exercise {names}; there are: {known}":
@@ -23,13 +23,13 @@ KOREAN: dict[str, str] = {
     "{what}: a {kind} is expected, {right}, not {wrong}":
         "{what}: {kind} 타입이어야 합니다. 맞는 값 {right}, 나온 타입 {wrong}",
     "{what}: nothing is expected for {key}":
-        "{what}: 키 {key}, 없어야 하는데 있습니다",
+        "{what}: 없어야 할 키가 있습니다: {key}",
     "nothing":
         "없음",
     "{what}: expected length {right}, got {wrong}\n  missing from [{index}] on: {rest}":
-        "{what}: 맞는 길이 {right}, 나온 길이 {wrong}\n  [{index}]부터 빠진 것: {rest}",
+        "{what}: 맞는 길이 {right}, 나온 길이 {wrong}\n  [{index}]부터 빠진 값: {rest}",
     "{what}: expected length {right}, got {wrong}\n  too many from [{index}] on: {rest}":
-        "{what}: 맞는 길이 {right}, 나온 길이 {wrong}\n  [{index}]부터 남는 것: {rest}",
+        "{what}: 맞는 길이 {right}, 나온 길이 {wrong}\n  [{index}]부터 남는 값: {rest}",
     "{what}: the first difference is at [{index}]\n  expected {right}, got {wrong}":
         "{what}: 처음 다른 곳은 [{index}]\n  맞는 값 {right}, 나온 값 {wrong}",
     "{what}: expected {right}, got {wrong}":
@@ -58,7 +58,7 @@ KOREAN: dict[str, str] = {
     "{right} of {tests} stages are right":
         "{tests}단계 중 {right}단계가 맞았습니다",
     "{of} in exercises/{name}.py; it is explained on the page {page}":
-        "쓸 곳은 exercises/{name}.py의 {of}, 설명은 {page} 페이지에 있습니다",
+        "작성할 코드: exercises/{name}.py의 {of}. 설명: {page} 페이지",
     # ---- attention
     "True means allowed in the book's masks: hide where the mask is False.":
         "이 책의 마스크에서 True는 보아도 된다는 뜻입니다. 마스크가 False인 곳을 가리세요.",
@@ -67,105 +67,105 @@ KOREAN: dict[str, str] = {
     "Dividing by the sum is no softmax: take exp of each score first.":
         "합으로 나누기만 하면 소프트맥스가 아닙니다. 먼저 점수마다 exp를 계산하세요.",
     "exp alone is half of the softmax: divide by the sum, so that the weights sum to 1.":
-        "exp는 소프트맥스의 절반일 뿐입니다. 가중치의 합이 1이 되도록 합으로 나누세요.",
+        "exp만으로는 소프트맥스가 되지 않습니다. 가중치의 합이 1이 되도록 합으로 나누세요.",
     "These are the scores themselves: the weights are their softmax.":
-        "점수를 그대로 썼습니다. 가중치는 점수의 소프트맥스입니다.",
+        "점수를 그대로 반환했습니다. 가중치는 점수의 소프트맥스입니다.",
     "This is the softmax of the values: take that of the scores.":
-        "밸류의 소프트맥스입니다. 점수의 소프트맥스를 구하세요.",
+        "밸류에 소프트맥스를 적용했습니다. 점수에 적용하세요.",
     "the answer and the weights":
         "답과 가중치",
     "weights":
         "가중치",
     "the answer is the average of the values with these weights":
-        "답은 밸류를 이 가중치로 평균한 값입니다",
+        "답은 이 가중치로 구한 밸류의 가중 평균입니다",
     "The values are weighted with the scores: use the weights.":
         "밸류에 점수를 곱했습니다. 점수가 아니라 가중치를 곱하세요.",
     "This is the plain mean of the values: weight them.":
-        "밸류의 단순 평균입니다. 가중치를 곱해 평균하세요.",
+        "밸류를 단순 평균했습니다. 가중 평균을 구하세요.",
     "This is the value of the best key alone, a hard look-up.":
-        "가장 잘 맞는 키 하나의 밸류, 즉 하드 룩업의 결과입니다.",
+        "가장 잘 맞는 키의 밸류 하나만 골랐습니다. 이것은 하드 룩업입니다.",
     "answer":
         "답",
     "the output and the weights":
         "출력과 가중치",
     "each query meets each key: the weights are (..., n_q, n_k)":
-        "모든 쿼리와 모든 키가 만나서, 가중치의 모양은 (..., n_q, n_k)입니다",
+        "쿼리와 키의 쌍마다 가중치가 하나씩 있으므로, 가중치의 모양은 (..., n_q, n_k)입니다",
     "With query {q}, key {k} and value {v}: Q K^T is {scores}, with a row for each query.":
         "쿼리가 {q}, 키가 {k}, 밸류가 {v}이면 Q K^T의 모양은 {scores}이고, 행은 쿼리마다 하나입니다.",
     "The axes are swapped: Q K^T has a row for each query, K Q^T one for each key.":
-        "축이 바뀌었습니다. Q K^T의 행은 쿼리마다 하나, K Q^T의 행은 키마다 하나입니다.",
+        "축이 서로 바뀌었습니다. Q K^T의 행은 쿼리마다 하나, K Q^T의 행은 키마다 하나입니다.",
     "That is the shape of the output: return the output first, then the weights.":
         "이것은 출력의 모양입니다. 출력을 먼저, 가중치를 나중에 반환하세요.",
     "{what}: expected the shape {right}, {axes}, got {wrong}":
         "{what}: 맞는 모양 {right}, 즉 {axes}, 나온 모양 {wrong}",
     "each row is a softmax over the keys (d_k = 1: nothing is scaled)":
-        "행마다 키에 대한 소프트맥스를 구합니다 (d_k = 1이라 나눌 것이 없습니다)",
+        "행마다 키 축에 소프트맥스를 적용합니다(d_k = 1이라 √d_k로 나누어도 그대로입니다)",
     "Your weights sum to 1 over the queries' axis: softmax over the keys' axis, dim=-1.":
-        "가중치의 합이 쿼리 축을 따라 1입니다. 소프트맥스는 키 축, dim=-1에 적용하세요.",
+        "가중치를 쿼리 축으로 더한 합이 1입니다. 소프트맥스를 키 축(dim=-1)에 적용하세요.",
     "Your weights sum to 1 over the first axis: softmax over the keys' axis, dim=-1.":
-        "가중치의 합이 맨 앞 축을 따라 1입니다. 소프트맥스는 키 축, dim=-1에 적용하세요.",
+        "가중치를 맨 앞 축으로 더한 합이 1입니다. 소프트맥스를 키 축(dim=-1)에 적용하세요.",
     "Your weights sum to 1 over axis 1, which a batch shifts: softmax over dim=-1.":
-        "가중치의 합이 축 1을 따라 1입니다. 배치가 있으면 축 번호가 밀리니 dim=-1에 적용하세요.",
+        "가중치를 축 1로 더한 합이 1입니다. 배치가 있으면 축 번호가 밀리니 소프트맥스를 dim=-1에 적용하세요.",
     "All weights together sum to 1: each row has to, dim=-1.":
-        "가중치를 모두 더해야 1이 됩니다. 행마다 합이 1이 되도록 dim=-1에 적용하세요.",
+        "가중치 전체의 합이 1입니다. 행마다 합이 1이 되도록 소프트맥스를 dim=-1에 적용하세요.",
     "These are the scores: the weights are their softmax over the keys, dim=-1.":
-        "점수를 그대로 썼습니다. 점수에 키 축, dim=-1로 소프트맥스를 적용하세요.",
+        "점수를 그대로 반환했습니다. 키 축(dim=-1)에 소프트맥스를 적용하세요.",
     "exp alone is half of the softmax: divide by the sum over the keys, dim=-1.":
-        "exp는 소프트맥스의 절반일 뿐입니다. 키 축, dim=-1을 따라 더한 합으로 나누세요.",
+        "exp만으로는 소프트맥스가 되지 않습니다. 키 축(dim=-1)으로 더한 합으로 나누세요.",
     "These are the logarithms of the weights: softmax, not log_softmax.":
-        "가중치의 로그입니다. log_softmax가 아니라 softmax를 쓰세요.",
+        "가중치의 로그를 구했습니다. log_softmax가 아니라 softmax를 쓰세요.",
     "The scores have the wrong sign.":
         "점수의 부호가 반대입니다.",
     "The scores are transposed: a row for each query, Q K^T.":
         "점수가 전치되었습니다. 행이 쿼리마다 하나인 Q K^T를 구하세요.",
     "You divide by √n_k, the number of keys: divide by √d_k.":
-        "키의 개수의 제곱근 √n_k로 나누고 있습니다. √d_k로 나누세요.",
+        "키의 개수 n_k의 제곱근으로 나누었습니다. √d_k로 나누세요.",
     "You divide by √n_q, the number of queries: it is √d_k.":
-        "쿼리의 개수의 제곱근 √n_q로 나누고 있습니다. √d_k로 나누세요.",
+        "쿼리의 개수 n_q의 제곱근으로 나누었습니다. √d_k로 나누세요.",
     "the scores are divided by the square root of d_k":
         "점수를 d_k의 제곱근으로 나눕니다",
     "Your scores are √d_k times too large: divide them by √d_k.":
         "점수가 √d_k배 큽니다. √d_k로 나누세요.",
     "Your scores are divided by d_k: divide them by its square root.":
-        "점수를 d_k로 나누고 있습니다. d_k의 제곱근으로 나누세요.",
+        "점수를 d_k로 나누었습니다. d_k의 제곱근으로 나누세요.",
     "Your scores are multiplied by √d_k: divide them by it.":
-        "점수에 √d_k를 곱하고 있습니다. 곱하지 말고 나누세요.",
+        "점수에 √d_k를 곱했습니다. 곱하지 말고 나누세요.",
     "You divide the weights: divide the scores, before the softmax.":
-        "가중치를 나누고 있습니다. 소프트맥스를 하기 전에 점수를 나누세요.",
+        "가중치를 나누었습니다. 소프트맥스를 적용하기 전에 점수를 나누세요.",
     "the output is the average of the values with these weights":
-        "출력은 밸류를 이 가중치로 평균한 값입니다",
+        "출력은 이 가중치로 구한 밸류의 가중 평균입니다",
     "The weights are transposed: a row of weights belongs to a query.":
-        "가중치가 전치되었습니다. 가중치의 행 하나가 쿼리 하나의 것입니다.",
+        "가중치가 전치되었습니다. 가중치의 행은 쿼리마다 하나입니다.",
     "The keys are averaged: average the values.":
-        "키를 평균하고 있습니다. 밸류를 평균하세요.",
+        "키의 평균을 구했습니다. 밸류의 평균을 구하세요.",
     "The queries are averaged: average the values.":
-        "쿼리를 평균하고 있습니다. 밸류를 평균하세요.",
+        "쿼리의 평균을 구했습니다. 밸류의 평균을 구하세요.",
     "a query pays no attention to a key where the mask is False":
-        "마스크가 False인 곳의 키는 쿼리가 보지 않습니다",
+        "쿼리는 마스크가 False인 키를 보지 않습니다",
     "The mask changes nothing: hide the scores where it is False.":
-        "마스크가 아무것도 바꾸지 않습니다. 마스크가 False인 곳의 점수를 가리세요.",
+        "마스크를 적용하지 않았습니다. 마스크가 False인 곳의 점수를 가리세요.",
     "You mask after the softmax, so rows sum to less than 1: mask before it.":
         "소프트맥스 다음에 가려서 행의 합이 1보다 작습니다. 소프트맥스 전에 가리세요.",
     "Hidden scores are 0, which is a weight of e^0 = 1: set them to -inf.":
-        "가린 점수가 0이면 가중치는 e^0 = 1에 비례합니다. -inf로 바꾸세요.",
+        "가린 점수를 0으로 바꾸면 가중치가 e^0 = 1에 비례해 0이 되지 않습니다. -inf로 바꾸세요.",
     "The mask is added as 0 and 1: set the scores to -inf where it is False.":
-        "마스크를 0과 1로 더하고 있습니다. 마스크가 False인 곳의 점수를 -inf로 바꾸세요.",
+        "마스크를 0과 1로 더했습니다. 마스크가 False인 곳의 점수를 -inf로 바꾸세요.",
     "The mask is transposed: its rows are queries, its columns keys.":
         "마스크가 전치되었습니다. 마스크의 행은 쿼리, 열은 키입니다.",
     "a query that may attend to no key has weights 0, output 0 and no nan":
-        "아무 키도 볼 수 없는 쿼리는 가중치와 출력이 0이고 nan이 없습니다",
+        "볼 수 있는 키가 없는 쿼리는 가중치와 출력이 0이고, nan이 나오지 않습니다",
     "A softmax over nothing but -inf is 0 / 0 = nan: give such a row weights 0.":
         "모두 -inf인 행의 소프트맥스는 0 / 0 = nan입니다. 그런 행의 가중치는 0으로 하세요.",
     "-1e9 makes such a row uniform over hidden keys: give it weights 0.":
         "-1e9를 쓰면 그런 행은 가린 키를 고르게 봅니다. 가중치를 0으로 하세요.",
     "Such a row attends to hidden keys: give it weights 0.":
-        "그런 행이 가린 키를 보고 있습니다. 가중치를 0으로 하세요.",
+        "그런 행이 가린 키를 봅니다. 가중치를 0으로 하세요.",
     "output: right, but its gradient is nan":
         "출력: 값은 맞지만 기울기가 nan입니다",
     "Replacing nan afterwards comes too late for the backward pass: leave a row without any key as it is before the "
     "softmax, and set its weights to 0 after it.":
-        "nan을 나중에 바꾸면 역전파에는 이미 늦습니다. 볼 키가 없는 행은 소프트맥스 전에는 그대로 두고, 소프트맥스 "
-        "다음에 가중치를 0으로 바꾸세요.",
+        "nan을 나중에 바꾸어도 역전파에서는 기울기가 nan이 됩니다. 볼 수 있는 키가 없는 행은 소프트맥스 전에는 "
+        "가리지 말고 그대로 두고, 소프트맥스 다음에 가중치를 0으로 바꾸세요.",
     "True means allowed in the book's masks: yours allows the future and nothing else.":
         "이 책의 마스크에서 True는 보아도 된다는 뜻입니다. 지금은 미래만 보게 되어 있습니다.",
     "True means allowed in the book's masks: it is True for tokens and False for padding.":
@@ -175,7 +175,7 @@ KOREAN: dict[str, str] = {
     "Yours is upper triangular: each position sees itself and the future. j <= i.":
         "상삼각 행렬이어서 위치마다 자신과 미래를 봅니다. j <= i여야 합니다.",
     "The diagonal is False, but a position may attend to itself: j <= i, not j < i.":
-        "대각선이 False인데, 위치는 자기 자신도 볼 수 있습니다. j < i가 아니라 j <= i입니다.",
+        "대각선이 False입니다. 위치는 자기 자신도 볼 수 있으므로 j < i가 아니라 j <= i입니다.",
     "mask":
         "마스크",
     "no query may attend to padding: (batch, 1, n_k)":
@@ -183,13 +183,13 @@ KOREAN: dict[str, str] = {
     "The axis of the queries is missing: unsqueeze(1), so that it broadcasts over them.":
         "쿼리의 축이 없습니다. 쿼리 축으로 브로드캐스트되도록 unsqueeze(1)을 쓰세요.",
     "Yours hides rows, those of queries: padding is hidden as a key, unsqueeze(1).":
-        "행, 즉 쿼리를 가리고 있습니다. 패딩은 키로서 가립니다. unsqueeze(1)을 쓰세요.",
+        "행, 즉 쿼리를 가렸습니다. 패딩은 키 쪽에서 가려야 하니 unsqueeze(1)을 쓰세요.",
     "Only keys are to be hidden: the row of a query stays.":
         "키만 가려야 합니다. 쿼리의 행은 그대로 두세요.",
     "pad_id is an argument: it is not always 0.":
         "pad_id는 인자입니다. 늘 0인 것은 아닙니다.",
     "Compare positions or ids: that gives booleans.":
-        "위치끼리, 또는 ID끼리 비교하면 불리언이 됩니다.",
+        "위치끼리 비교하거나 ID를 pad_id와 비교하면 불리언이 나옵니다.",
     "mask: expected torch.bool, got {wrong}":
         "마스크: 맞는 자료형 torch.bool, 나온 자료형 {wrong}",
     "output: one tensor is to be returned, without the weights":
@@ -201,9 +201,9 @@ KOREAN: dict[str, str] = {
     "The values are not projected: w_v(value).":
         "밸류를 투영하지 않았습니다: w_v(value).",
     "Keys and values come from the query: project key and value.":
-        "키와 밸류를 query에서 만들고 있습니다. key와 value를 투영하세요.",
+        "키와 밸류를 query에서 만들었습니다. key와 value를 투영하세요.",
     "The values come from the keys: w_v(value).":
-        "밸류를 key에서 만들고 있습니다: w_v(value).",
+        "밸류를 key에서 만들었습니다: w_v(value).",
     "The mask gets lost: hand it on to the attention.":
         "마스크가 빠졌습니다. 어텐션에 넘기세요.",
     "w_q and w_k are swapped.":
@@ -217,9 +217,9 @@ KOREAN: dict[str, str] = {
     "The heads are in reverse order: head 1 comes first.":
         "헤드의 순서가 거꾸로입니다. 첫째 헤드가 맨 앞에 옵니다.",
     "The components of the heads are interleaved: one whole head follows another, cat(dim=-1).":
-        "헤드의 성분이 서로 섞였습니다. 헤드를 통째로 하나씩 이어 붙이세요: cat(dim=-1).",
+        "헤드의 성분이 번갈아 놓였습니다. 헤드를 통째로 하나씩 이어 붙이세요: cat(dim=-1).",
     "The heads are concatenated along the positions: along the components, dim=-1.":
-        "헤드를 위치 축으로 이어 붙였습니다. 성분 축, dim=-1로 이어 붙이세요.",
+        "헤드를 위치 축으로 이어 붙였습니다. 성분 축(dim=-1)으로 이어 붙이세요.",
     "The mask gets lost: hand it on to every head.":
         "마스크가 빠졌습니다. 모든 헤드에 넘기세요.",
     "each vector is cut into a piece for each head: (batch, heads, n, d_k)":
@@ -237,36 +237,36 @@ KOREAN: dict[str, str] = {
     "The heads are merged without a transpose: transpose(1, 2) first, then flatten the last two axes.":
         "전치하지 않고 헤드를 합쳤습니다. 먼저 transpose(1, 2)를 하고 마지막 두 축을 합치세요.",
     "The components of the heads are interleaved: one whole head follows another.":
-        "헤드의 성분이 서로 섞였습니다. 헤드를 통째로 하나씩 이어 붙이세요.",
+        "헤드의 성분이 번갈아 놓였습니다. 헤드를 통째로 하나씩 이어 붙이세요.",
     "heads and d_k are still two axes: flatten them into one.":
-        "heads와 d_k가 아직 따로 있습니다. 두 축을 하나로 합치세요.",
+        "heads와 d_k가 아직 두 축으로 나뉘어 있습니다. 한 축으로 합치세요.",
     "The heads are added: put them side by side.":
-        "헤드를 더하고 있습니다. 이어 붙이세요.",
+        "헤드를 더했습니다. 더하지 말고 이어 붙이세요.",
     "vectors":
         "벡터",
     "project, split, attend, merge, W_O; one mask for all heads":
-        "투영하고, 나누고, 어텐션을 계산하고, 합치고, W_O를 곱합니다. 마스크 하나를 모든 헤드가 씁니다",
+        "투영하고 헤드로 나누어 어텐션을 계산한 다음 합쳐서 W_O를 곱하고, 마스크는 모든 헤드가 공유합니다",
     "W_O is missing: project what was merged.":
         "W_O가 없습니다. 합친 벡터를 투영하세요.",
     "The heads are merged without a transpose: transpose(1, 2) first, or merge_heads.":
         "전치하지 않고 헤드를 합쳤습니다. 먼저 transpose(1, 2)를 하거나 merge_heads를 쓰세요.",
     "The scores are divided by √d_model: divide by √d_k, of one head.":
-        "점수를 √d_model로 나누고 있습니다. 헤드 하나의 √d_k로 나누세요.",
+        "점수를 √d_model로 나누었습니다. 헤드 하나의 √d_k로 나누세요.",
     "This is one head of d_model dimensions: split queries, keys and values into heads.":
         "d_model차원 헤드 하나를 쓴 결과입니다. 쿼리와 키와 밸류를 헤드로 나누세요.",
     "A mask (batch, n_q, n_k) needs an axis for the heads: unsqueeze(-3).":
-        "마스크 (batch, n_q, n_k)에는 헤드의 축이 필요합니다. unsqueeze(-3)을 쓰세요.",
+        "모양이 (batch, n_q, n_k)인 마스크에는 헤드 축이 필요합니다. unsqueeze(-3)을 쓰세요.",
     "scores":
         "점수",
     # ---- before
     "each token, and </s> at the end, with the n - 1 tokens before it":
-        "토큰마다, 그리고 끝의 </s>마다 바로 앞의 토큰 n - 1개를 짝짓습니다",
+        "각 토큰과 끝의 </s>를 바로 앞의 토큰 n - 1개와 짝짓습니다",
     "</s> is predicted, too: one pair more than there are tokens.":
         "</s>도 예측합니다. 쌍은 토큰보다 하나 많습니다.",
     "Where tokens are missing at the beginning, <s> stands for them.":
         "앞부분에서 모자라는 토큰은 <s>로 채웁니다.",
     "The first tokens are missing: <s> is their context.":
-        "앞부분의 토큰이 빠졌습니다. 그 문맥은 <s>입니다.",
+        "앞부분의 토큰이 빠졌습니다. 이 토큰들의 문맥은 <s>로 채웁니다.",
     "Put <s> before the tokens, n - 1 times, and </s> behind them.":
         "토큰 앞에는 <s>를 n - 1개, 뒤에는 </s>를 붙이세요.",
     "The context is n - 1 tokens long: with the token, that makes n.":
@@ -280,7 +280,7 @@ KOREAN: dict[str, str] = {
     "what came after the last n - 1 tokens, and how often":
         "마지막 토큰 n - 1개 다음에 무엇이 몇 번 나왔는지 셉니다",
     "That is what comes first in a line: take the last tokens.":
-        "줄의 맨 앞에 오는 토큰입니다. before의 마지막 토큰을 쓰세요.",
+        "줄의 맨 앞에 오는 토큰을 셌습니다. before의 마지막 토큰을 문맥으로 쓰세요.",
     "These are the first n - 1 tokens: take the last ones.":
         "맨 앞의 토큰 n - 1개를 썼습니다. 마지막 n - 1개를 쓰세요.",
     "[-0:] is everything: with n = 1, the context is empty.":
@@ -288,7 +288,7 @@ KOREAN: dict[str, str] = {
     "Only the last n - 1 tokens count, however many there are.":
         "before가 아무리 길어도 마지막 토큰 n - 1개만 씁니다.",
     "counts: looking up a context that never occurred has added it":
-        "카운트: 나온 적 없는 문맥을 찾아보기만 했는데 추가되었습니다",
+        "카운트: 나온 적 없는 문맥을 조회했더니 새로 추가되었습니다",
     "Use self.counts.get(...).":
         "self.counts.get(...)을 쓰세요.",
     "Nothing has come after this context: return 0.0.":
@@ -298,17 +298,17 @@ KOREAN: dict[str, str] = {
     "Divide by how often this context occurred, not by the number of all tokens.":
         "전체 토큰 수가 아니라 이 문맥이 나온 횟수로 나누세요.",
     "This is a count: divide it by the sum of the counts after this context.":
-        "카운트를 그대로 썼습니다. 이 문맥 다음에 나온 카운트의 합으로 나누세요.",
+        "카운트를 그대로 반환했습니다. 이 문맥 다음에 나온 모든 토큰의 카운트 합으로 나누세요.",
     "alpha is an argument, and may be 0: it is not always 1.":
         "alpha는 인자이고 0일 수도 있습니다. 늘 1인 것은 아닙니다.",
     "This is the logarithm of the probability.":
-        "확률의 로그입니다.",
+        "확률의 로그를 반환했습니다.",
     "each count grows by alpha, so the total by alpha V":
         "카운트마다 alpha를 더하므로 합은 alpha V만큼 커집니다",
     "alpha has no effect: add it to each count.":
         "alpha를 쓰지 않았습니다. 카운트마다 더하세요.",
     "The sum is more than 1: the total grows, too, by α for each of V tokens.":
-        "합이 1보다 큽니다. V개의 토큰마다 α를 더하니 분모도 그만큼 커집니다.",
+        "합이 1보다 큽니다. 토큰 V개에 각각 α를 더하니 분모도 그만큼 커져야 합니다.",
     "The total grows by α for each token of the vocabulary, α V.":
         "어휘의 토큰마다 α를 더하니 분모는 α V만큼 커집니다.",
     "The total grows by α V, not by V.":
@@ -324,13 +324,13 @@ KOREAN: dict[str, str] = {
     "counts mixed with the shorter context":
         "카운트를 더 짧은 문맥의 확률과 섞습니다",
     "The longest context is mixed with 1 / V at once: ask self.shorter for the probability.":
-        "가장 긴 문맥을 바로 1 / V과 섞었습니다. 확률을 self.shorter에서 구하세요.",
+        "가장 긴 문맥을 바로 균등 분포(1 / V)와 섞었습니다. self.shorter의 확률과 섞으세요.",
     "The shorter context is mixed, too: self.shorter.probability, not its counts alone.":
         "짧은 문맥의 확률도 섞은 값입니다. 카운트만 쓰지 말고 self.shorter.probability를 쓰세요.",
     "The shortest context is mixed with 1 / V, so that no token has probability 0.":
-        "가장 짧은 문맥은 1 / V과 섞어서, 확률이 0인 토큰이 없게 합니다.",
+        "가장 짧은 문맥은 균등 분포(1 / V)와 섞어서, 확률이 0인 토큰이 없게 합니다.",
     "The shortest context is mixed with 1 / V, not with 1.":
-        "가장 짧은 문맥은 1이 아니라 1 / V과 섞습니다.",
+        "가장 짧은 문맥은 1이 아니라 균등 분포(1 / V)와 섞습니다.",
     "The sum is more than 1: kappa is added to the total, too.":
         "합이 1보다 큽니다. 분모에도 kappa를 더하세요.",
     "kappa is a number of observations: add it to counts, not to shares.":
@@ -338,31 +338,31 @@ KOREAN: dict[str, str] = {
     "ln P of a line: the sum over its tokens, and over </s>":
         "한 줄의 ln P는 토큰과 </s>의 ln P를 모두 더한 값입니다",
     "This is P itself: return its natural logarithm.":
-        "P를 그대로 썼습니다. P의 자연로그를 반환하세요.",
+        "P를 그대로 반환했습니다. P의 자연로그를 반환하세요.",
     "</s> is a factor, too: that the line ends here.":
-        "줄이 여기서 끝난다는 뜻의 </s>도 확률에 곱해집니다.",
+        "줄이 여기서 끝난다는 뜻인 </s>의 확률도 곱해야 합니다.",
     "The logarithm is the natural one, math.log.":
         "로그는 자연로그입니다. math.log를 쓰세요.",
     "The sign is wrong: ln P is negative.":
         "부호가 반대입니다. ln P는 음수입니다.",
     "This is the mean: return the sum.":
-        "평균입니다. 합을 반환하세요.",
+        "평균을 구했습니다. 합을 반환하세요.",
     "Probabilities are multiplied: add their logarithms.":
-        "확률은 곱하는 것이니, 더할 때는 로그를 더하세요.",
+        "확률을 그대로 더했습니다. 확률은 곱하는 값이니 로그를 더하세요.",
     "-inf, if a factor is 0":
         "확률 중에 0이 있으면 -inf입니다",
     "A factor is 0: return -math.inf.":
         "확률 중에 0이 있습니다. -math.inf를 반환하세요.",
     "{what}, where a factor is 0":
-        "{what}, 확률 중에 0이 있는 줄",
+        "{what}, 확률 중에 0이 있을 때",
     "0 is the logarithm of 1: return -math.inf.":
         "0은 1의 로그입니다. -math.inf를 반환하세요.",
     "the mean of -ln P over all tokens, and one </s> for each line":
-        "모든 토큰과 줄마다 하나인 </s>에 대한 -ln P의 평균입니다",
+        "모든 토큰과 줄 끝의 </s>에 대한 -ln P의 평균입니다",
     "This is the sum: divide it by the number of tokens.":
-        "합입니다. 토큰 수로 나누세요.",
+        "합을 구했습니다. 토큰 수로 나누세요.",
     "This is the mean over lines: divide by the number of tokens.":
-        "줄에 대한 평균입니다. 토큰 수로 나누세요.",
+        "줄의 수로 나누었습니다. 토큰 수로 나누세요.",
     "</s> is a token, too: each line has one more.":
         "</s>도 토큰입니다. 줄마다 하나씩 더 있습니다.",
     "This is the mean of the lines' means, where short lines count too much: divide by all tokens at once.":
@@ -372,17 +372,17 @@ KOREAN: dict[str, str] = {
     "cross-entropy":
         "크로스 엔트로피",
     "e to the power of the cross-entropy":
-        "e를 크로스 엔트로피만큼 거듭제곱한 값입니다",
+        "퍼플렉시티는 e의 거듭제곱이고, 지수가 크로스 엔트로피입니다",
     "This is the cross-entropy itself: math.exp of it.":
-        "크로스 엔트로피를 그대로 썼습니다. math.exp를 계산하세요.",
+        "크로스 엔트로피를 그대로 반환했습니다. math.exp를 적용하세요.",
     "The cross-entropy is in nats: e to its power. 2 would be right for bits.":
-        "크로스 엔트로피의 단위가 nat이니 밑은 e입니다. 밑 2는 단위가 비트일 때 씁니다.",
+        "크로스 엔트로피의 단위가 내트(nat)이니 밑은 e입니다. 밑 2는 단위가 비트일 때 씁니다.",
     "The sign is wrong: a perplexity is at least 1.":
         "부호가 반대입니다. 퍼플렉시티는 1 이상입니다.",
     "perplexity":
         "퍼플렉시티",
     "all tokens before a token, and the token":
-        "토큰마다 그 앞의 모든 토큰을 짝짓습니다",
+        "각 토큰을 그 앞의 모든 토큰과 짝짓습니다",
     "The first token is predicted, too: nothing comes before it, [].":
         "첫 토큰도 예측합니다. 앞에 아무것도 없으니 문맥은 []입니다.",
     "The token to be predicted is in its own context: t[:i].":
@@ -412,9 +412,9 @@ KOREAN: dict[str, str] = {
     "Make a new list.":
         "새 리스트를 만드세요.",
     "a token, and each token that is at most window positions away":
-        "토큰마다, window 이내로 떨어진 토큰을 하나씩 짝짓습니다",
+        "각 토큰을, 거리가 window 이하인 토큰과 하나씩 짝짓습니다",
     "A token is not in its own window: j != i.":
-        "토큰은 자기 윈도에 들지 않습니다. j != i.",
+        "토큰 자신은 자기 윈도에 들지 않습니다: j != i.",
     "j < 0 counts from the end: begin at max(0, i - window).":
         "j < 0이면 끝에서부터 셉니다. max(0, i - window)에서 시작하세요.",
     "The window includes i + window: range ends before it.":
@@ -424,9 +424,9 @@ KOREAN: dict[str, str] = {
     "The window has two sides: tokens after count, too.":
         "윈도는 양쪽입니다. 뒤의 토큰도 넣으세요.",
     "First the centre, in a list, then the token around it.":
-        "먼저 중심 토큰을 리스트에 담고, 그다음에 주변 토큰을 씁니다.",
+        "먼저 중심 토큰을 담은 리스트가 오고, 그다음에 주변 토큰이 옵니다.",
     "The centre is in a list, as the contexts above.":
-        "중심 토큰은 앞의 문맥들처럼 리스트에 담습니다.",
+        "앞에 나온 문맥처럼 중심 토큰도 리스트에 담습니다.",
     "inputs and targets":
         "입력과 타깃",
     "{what}: ids of the shape {shape} are expected":
@@ -436,19 +436,19 @@ KOREAN: dict[str, str] = {
     "masked_fill and torch.where make a new tensor.":
         "masked_fill과 torch.where는 새 텐서를 만듭니다.",
     "15 % of the positions have a target, the token that was there":
-        "위치의 15 %에 타깃이 있고, 타깃은 원래 있던 토큰입니다",
+        "위치의 15%에 타깃이 있고, 타깃은 원래 있던 토큰입니다",
     "-100 belongs to the positions that are not chosen.":
         "-100은 고르지 않은 위치에 넣습니다.",
     "All others get -100, so that the loss leaves them out.":
         "나머지 위치는 손실에서 빠지도록 -100으로 합니다.",
     "targets: {share:.1%} of the positions have one, and 15 % should":
-        "타깃: 타깃이 있는 위치가 {share:.1%}입니다. 15 %여야 합니다",
+        "타깃: 타깃이 있는 위치가 {share:.1%}입니다. 15%여야 합니다",
     "targets: whole rows or columns are chosen together":
-        "타깃: 행이나 열이 통째로 골라졌습니다",
+        "타깃: 행이나 열이 통째로 뽑혔습니다",
     "Draw for each position of ids.":
         "ids의 위치마다 따로 뽑으세요.",
     "Those are the inputs: targets are the tokens that were there.":
-        "입력을 그대로 썼습니다. 타깃은 원래 있던 토큰입니다.",
+        "타깃에 입력을 그대로 넣었습니다. 타깃은 원래 있던 토큰입니다.",
     "targets":
         "타깃",
     "inputs: a token is changed at a position without a target":
@@ -456,67 +456,67 @@ KOREAN: dict[str, str] = {
     "Change only what was chosen.":
         "고른 위치만 바꾸세요.",
     "of these, 80 % are hidden, 10 % get a random token, 10 % stay":
-        "그중 80 %는 가리고, 10 %는 무작위 토큰으로 바꾸고, 10 %는 그대로 둡니다",
+        "그중 80%는 가리고, 10%는 무작위 토큰으로 바꾸고, 10%는 그대로 둡니다",
     "Not all of them are hidden: 10 % get a random token, and 10 % stay as they are.":
-        "모두 가리는 것이 아닙니다. 10 %는 무작위 토큰으로 바꾸고 10 %는 그대로 둡니다.",
+        "모두 가리는 것이 아닙니다. 10%는 무작위 토큰으로 바꾸고 10%는 그대로 둡니다.",
     "10 % of the chosen tokens are replaced by random ones.":
-        "고른 토큰의 10 %는 무작위 토큰으로 바꿉니다.",
+        "고른 토큰의 10%는 무작위 토큰으로 바꿉니다.",
     "10 % of the chosen tokens stay as they are, though they have a target.":
-        "고른 토큰의 10 %는 타깃이 있어도 입력을 그대로 둡니다.",
+        "고른 토큰의 10%는 타깃이 있어도 입력을 그대로 둡니다.",
     "Of the 20 % that are not hidden, half are replaced: chance(0.5).":
-        "가리지 않은 20 % 중 절반을 바꿉니다: chance(0.5).",
+        "가리지 않은 20% 중 절반을 바꿉니다: chance(0.5).",
     "The second draw has to be independent of the first, and among what is not hidden.":
-        "두 번째 추첨은 첫 번째와 독립이어야 하고, 가리지 않은 토큰 중에서 뽑아야 합니다.",
+        "두 번째는 첫 번째와 독립으로, 가리지 않은 토큰 중에서 뽑아야 합니다.",
     "Some hidden tokens were replaced again: replace only such as are not hidden.":
         "가린 토큰 일부를 다시 바꿨습니다. 가리지 않은 것만 바꾸세요.",
     "Half of all chosen tokens are replaced: only half of those that are not hidden.":
         "고른 토큰 전체의 절반을 바꿨습니다. 가리지 않은 토큰의 절반만 바꾸세요.",
     "inputs: {share:.1%} of the chosen tokens are {what}, not {right:.0%}":
-        "입력: 고른 토큰 중 {what} 비율이 {share:.1%}입니다. {right:.0%}여야 합니다",
+        "입력: 고른 토큰 중 {what} 토큰이 {share:.1%}입니다. {right:.0%}여야 합니다",
     "inputs: the random tokens are not any of the 1000":
-        "입력: 무작위 토큰이 1000개 어휘에서 고르게 나오지 않습니다",
+        "입력: 무작위 토큰이 어휘의 토큰 1000개에서 고르게 나오지 않았습니다",
     "torch.randint(vocab_size, ids.shape).":
         "torch.randint(vocab_size, ids.shape)를 쓰세요.",
     "the generator decides all that is drawn":
-        "무작위로 뽑는 값은 모두 generator가 정합니다",
+        "무작위 값은 모두 generator로 뽑습니다",
     "inputs, targets: the same seed gives others":
         "입력, 타깃: 같은 시드인데 결과가 다릅니다",
     "Each draw takes generator=generator.":
         "뽑을 때마다 generator=generator를 넘기세요.",
     "-ln σ of the real pair, and of minus the drawn ones":
-        "실제 쌍의 내적과, 부호를 바꾼 뽑힌 쌍의 내적에 -ln σ를 적용합니다",
+        "실제 쌍은 내적에, 뽑은 쌍은 부호를 바꾼 내적에 -ln σ를 적용합니다",
     "Of drawn pairs, minus the product: σ(-u·v).":
-        "뽑힌 쌍에는 내적의 부호를 바꿉니다: σ(-u·v).",
+        "뽑은 쌍에서는 내적의 부호를 바꿉니다: σ(-u·v).",
     "The drawn words are summed, not averaged.":
-        "뽑힌 단어는 평균이 아니라 합을 구합니다.",
+        "뽑은 단어에 대해서는 평균이 아니라 합을 구합니다.",
     "This is the sum over the batch: take the mean.":
-        "배치에 대한 합입니다. 평균을 구하세요.",
+        "배치에 대해 합을 구했습니다. 평균을 구하세요.",
     "The sign is wrong: a loss gets smaller.":
         "부호가 반대입니다. 손실은 줄어들어야 합니다.",
     "The negatives are missing: without them, all vectors become one.":
-        "네거티브 샘플이 없습니다. 없으면 모든 벡터가 하나로 모입니다.",
+        "네거티브가 없습니다. 네거티브가 없으면 모든 벡터가 하나로 모입니다.",
     "These are probabilities: logsigmoid.":
-        "확률을 썼습니다: logsigmoid.",
+        "확률에 로그를 취하지 않았습니다: logsigmoid.",
     "σ is missing: logsigmoid of the products.":
         "σ가 없습니다. 내적에 logsigmoid를 적용하세요.",
     "Centre and context are swapped: pairs[:, 0] is the centre.":
-        "중심과 문맥이 바뀌었습니다. pairs[:, 0]이 중심입니다.",
+        "중심과 문맥이 서로 바뀌었습니다. pairs[:, 0]이 중심입니다.",
     "loss":
         "손실",
     "each pair of neighbours that is the pair is one token, from left to right":
-        "pair와 같은 이웃 두 토큰을 왼쪽에서 오른쪽으로 가며 하나로 합칩니다",
+        "이웃한 두 토큰이 pair와 같으면 왼쪽부터 차례로 하나로 합칩니다",
     "A token is in one merge only: after a merge, go on behind both.":
         "토큰 하나는 병합에 한 번만 들어갑니다. 합친 다음에는 두 토큰 뒤로 넘어가세요.",
     "Only the first one is merged: go on to the end of the word.":
         "첫 번째만 합쳤습니다. 단어 끝까지 계속하세요.",
     "The last token gets lost when it is merged with nothing.":
-        "마지막 토큰이 합쳐지지 않으면 사라집니다.",
+        "합쳐지지 않은 마지막 토큰이 빠졌습니다.",
     "From left to right: a a a with (a, a) becomes aa a.":
         "왼쪽에서 오른쪽으로 합칩니다. a a a에서 (a, a)를 합치면 aa a입니다.",
     "A word is a tuple, so that it can be the key of a dictionary.":
         "단어는 딕셔너리의 키가 될 수 있도록 튜플이어야 합니다.",
     "The tokens stay apart, but for the pairs.":
-        "pair가 아닌 토큰은 따로 남습니다.",
+        "pair가 아닌 토큰까지 합쳤습니다. 나머지는 따로 두세요.",
     "Nothing is merged.":
         "아무것도 합치지 않았습니다.",
     "how often two tokens are neighbours in all words":
@@ -536,7 +536,7 @@ KOREAN: dict[str, str] = {
     "Pairs are counted anew after each merge, in the words as they are then.":
         "병합할 때마다 바뀐 단어에서 쌍을 다시 셉니다.",
     "Of equally frequent pairs, the smaller ids decide, not the letters.":
-        "횟수가 같으면 글자가 아니라 ID가 작은 쌍을 먼저 고릅니다.",
+        "횟수가 같으면 글자 순서가 아니라 ID 순서로, ID가 작은 쌍을 먼저 고릅니다.",
     "Of equally frequent pairs, the one with the smaller ids comes first.":
         "횟수가 같으면 ID가 작은 쌍을 먼저 고릅니다.",
     "Of equally frequent pairs, the one with the smaller ids comes first, not the larger.":
@@ -558,19 +558,19 @@ KOREAN: dict[str, str] = {
     "No pairs are left: stop, with fewer tokens.":
         "남은 쌍이 없습니다. 토큰이 모자라도 멈추세요.",
     "of the merges that fit, the one learned first, and again":
-        "맞는 병합 중 먼저 배운 것부터 적용하기를 되풀이합니다",
+        "적용할 수 있는 병합 중 먼저 배운 것부터 적용하기를 되풀이합니다",
     "The first pair that fits is merged: take the one with the smallest rank.":
-        "처음 맞는 쌍을 합쳤습니다. 순위가 가장 작은 쌍을 고르세요.",
+        "맨 앞에서 찾은 쌍을 합쳤습니다. 순위가 가장 작은 쌍을 고르세요.",
     "The merge that was learned last comes first: take the smallest rank.":
         "나중에 배운 병합부터 적용했습니다. 순위가 가장 작은 것을 고르세요.",
     "This takes the longest token each time: merge as was learned, beginning with the first merge.":
         "매번 가장 긴 토큰을 골랐습니다. 배운 순서대로, 첫 병합부터 적용하세요.",
     "One merge is made: go on while any fits.":
-        "병합을 한 번만 했습니다. 맞는 병합이 없을 때까지 계속하세요.",
+        "병합을 한 번만 했습니다. 적용할 병합이 없을 때까지 계속하세요.",
     "A word is a tuple.":
         "단어는 튜플입니다.",
     "a text in pieces, and each piece in tokens":
-        "글을 조각으로 자르고, 조각마다 토큰으로 자릅니다",
+        "글을 조각으로 자르고, 조각을 다시 토큰으로 자릅니다",
     "The text is cut into pieces first: re.findall(PIECE, text).":
         "먼저 글을 조각으로 자릅니다: re.findall(PIECE, text).",
     "The spaces get lost: they belong to the pieces, re.findall(PIECE, text).":
@@ -584,9 +584,9 @@ KOREAN: dict[str, str] = {
     "the id of each token":
         "토큰마다 ID를 구합니다",
     "These are characters: the ids are those of the tokens.":
-        "문자의 코드 포인트를 썼습니다. 토큰의 ID를 구하세요.",
+        "문자의 코드 포인트를 반환했습니다. 토큰의 ID를 구하세요.",
     "the text again, and � for what is no whole character":
-        "원래 글이 되고, 온전한 문자가 아닌 것은 �가 됩니다",
+        "원래 글로 되돌리고, 온전한 문자가 아닌 바이트는 �로 바꿉니다",
     "A character may be spread over several tokens: join their bytes first, then decode.":
         "한 문자가 여러 토큰에 걸칠 수 있습니다. 바이트를 먼저 이어 붙이고 디코딩하세요.",
     "Bytes that are no character become �: errors='replace'.":
@@ -598,7 +598,7 @@ KOREAN: dict[str, str] = {
     "Join the bytes of all tokens, and decode with errors='replace'.":
         "모든 토큰의 바이트를 이어 붙인 다음 errors='replace'로 디코딩하세요.",
     "[CLS], the ids moved up by five, [SEP]; truncated to max_length":
-        "[CLS], 5를 더한 ID, [SEP] 순서이고, max_length에 맞게 자릅니다",
+        "[CLS], 5를 더한 ID, [SEP] 순서로 놓고 max_length에 맞게 자릅니다",
     "The ids are moved up by the number of special tokens, 5.":
         "ID에 특수 토큰의 개수인 5를 더합니다.",
     "[SEP] is cut off: cut the ids, before the marks are added.":
@@ -624,9 +624,9 @@ KOREAN: dict[str, str] = {
     "[PAD] is 0; 1 is [UNK].":
         "[PAD]는 0입니다. 1은 [UNK]입니다.",
     "As long as the longest row, not the shortest.":
-        "가장 짧은 행이 아니라 가장 긴 행의 길이입니다.",
+        "가장 짧은 행이 아니라 가장 긴 행의 길이에 맞춥니다.",
     "That is the attention mask: return the ids first.":
-        "어텐션 마스크입니다. ID를 먼저 반환하세요.",
+        "ID 자리에 어텐션 마스크가 있습니다. ID를 먼저 반환하세요.",
     "1 for a token, 0 for padding":
         "토큰은 1, 패딩은 0입니다",
     "The other way round: 1 for a token, 0 for padding.":
@@ -638,7 +638,7 @@ KOREAN: dict[str, str] = {
     "0 and 1 are whole numbers here: dtype=torch.long.":
         "여기서 0과 1은 정수입니다: dtype=torch.long.",
     "As the library has it: 0 and 1, long.":
-        "라이브러리와 같이 0과 1, long을 쓰세요.",
+        "라이브러리처럼 0과 1을 long 타입으로 반환하세요.",
     "attention_mask: expected torch.int64, got {wrong}":
         "attention_mask: 맞는 자료형 torch.int64, 나온 자료형 {wrong}",
     "as long as length says, if it is given":
@@ -658,13 +658,13 @@ KOREAN: dict[str, str] = {
     "Raise a ValueError first.":
         "먼저 ValueError를 내세요.",
     "{call}: expected a ValueError, got {wrong}":
-        "{call}: ValueError를 내야 합니다. 나온 것 {wrong}",
+        "{call}: ValueError를 내야 합니다. 나온 결과 {wrong}",
     "What does not fit is refused, not cut.":
-        "들어가지 않는 것은 자르지 말고 거절하세요.",
+        "길이에 맞지 않는 입력은 자르지 말고 예외를 내세요.",
     "the forget gate keeps some of the old, the input gate writes some of the new":
-        "망각 게이트가 지난 값을 얼마나 남길지, 입력 게이트가 새 값을 얼마나 쓸지 정합니다",
+        "망각 게이트가 지난 값을 얼마나 남길지, 입력 게이트가 새 값을 얼마나 더할지 정합니다",
     "That is the hidden state: return it first, and the cell state second.":
-        "은닉 상태입니다. 은닉 상태를 먼저, 셀 상태를 나중에 반환하세요.",
+        "셀 상태 자리에 은닉 상태가 있습니다. 은닉 상태를 먼저, 셀 상태를 나중에 반환하세요.",
     "The rows belong to i, f, g, o: the input gate comes before the forget gate.":
         "행은 i, f, g, o 순서입니다. 입력 게이트가 망각 게이트보다 먼저입니다.",
     "The rows belong to i, f, g, o: g comes before o.":
@@ -698,13 +698,13 @@ KOREAN: dict[str, str] = {
     "The output is of the new cell state, not of the old one.":
         "출력은 지난 셀 상태가 아니라 새 셀 상태로 만듭니다.",
     "That is the cell state: return the hidden state first.":
-        "셀 상태입니다. 은닉 상태를 먼저 반환하세요.",
+        "은닉 상태 자리에 셀 상태가 있습니다. 은닉 상태를 먼저 반환하세요.",
     "The output gate is missing.":
         "출력 게이트가 없습니다.",
     "hidden state":
         "은닉 상태",
     "one gate mixes the old and the new, the other resets what the new sees of the old":
-        "한 게이트는 지난 값과 새 값을 섞고, 다른 게이트는 새 값이 지난 값을 얼마나 볼지 정합니다",
+        "업데이트 게이트로 지난 상태와 새 값을 섞고, 리셋 게이트로 새 값이 지난 상태를 얼마나 볼지 정합니다",
     "z keeps the old state here, as in PyTorch: z h + (1 - z) n.":
         "여기서는 PyTorch처럼 z가 지난 상태를 남깁니다: z h + (1 - z) n.",
     "The rows belong to r, z, n: the reset gate comes first.":
@@ -722,9 +722,9 @@ KOREAN: dict[str, str] = {
     "Nothing is divided by √d yet: that comes with the Transformer.":
         "아직 √d로 나누지 않습니다. 나누는 것은 트랜스포머에서 처음 나옵니다.",
     "The axes are swapped: a row for each query, q k^T.":
-        "축이 바뀌었습니다. 행이 쿼리마다 하나인 q k^T를 구하세요.",
+        "축이 서로 바뀌었습니다. 행이 쿼리마다 하나인 q k^T를 구하세요.",
     "These are weights: the softmax comes later.":
-        "가중치입니다. 소프트맥스는 나중에 합니다.",
+        "소프트맥스까지 적용했습니다. 소프트맥스는 나중에 합니다.",
     "the keys go through W first":
         "키에 먼저 W를 곱합니다",
     "W is missing: self.w(key).":
@@ -736,51 +736,51 @@ KOREAN: dict[str, str] = {
     "v · tanh(W h_t + U h_s), for each pair of states":
         "상태의 쌍마다 v · tanh(W h_t + U h_s)를 구합니다",
     "tanh is missing: without it, the query changes no weight.":
-        "tanh가 없습니다. tanh가 없으면 쿼리가 가중치를 바꾸지 못합니다.",
+        "tanh가 없습니다. tanh가 없으면 쿼리가 달라져도 가중치가 같습니다.",
     "tanh, not ReLU.":
         "ReLU가 아니라 tanh입니다.",
     "tanh, not a sigmoid.":
         "시그모이드가 아니라 tanh입니다.",
     "W and U are swapped: W for the query, U for the key.":
-        "W와 U가 바뀌었습니다. 쿼리에 W, 키에 U를 곱합니다.",
+        "W와 U가 서로 바뀌었습니다. 쿼리에 W, 키에 U를 곱합니다.",
     "The last axis, of size 1, is to go: squeeze(-1).":
         "크기가 1인 마지막 축을 없애야 합니다: squeeze(-1).",
     "The axes are swapped: a row for each query.":
-        "축이 바뀌었습니다. 행은 쿼리마다 하나입니다.",
+        "축이 서로 바뀌었습니다. 행은 쿼리마다 하나입니다.",
     "the softmax of the scores, without padding":
         "패딩을 뺀 점수의 소프트맥스입니다",
     "Padding gets a weight: set its scores to -inf.":
-        "패딩에 가중치가 있습니다. 패딩의 점수를 -inf로 바꾸세요.",
+        "패딩의 가중치가 0이 아닙니다. 패딩의 점수를 -inf로 바꾸세요.",
     "These are the scores: the weights are their softmax.":
-        "점수를 그대로 썼습니다. 가중치는 점수의 소프트맥스입니다.",
+        "점수를 그대로 반환했습니다. 가중치는 점수의 소프트맥스입니다.",
     "True means a token in encoded.mask: hide where it is False.":
         "encoded.mask에서 True는 토큰이라는 뜻입니다. False인 곳을 가리세요.",
     "Mask before the softmax, so that weights sum to 1.":
         "가중치의 합이 1이 되도록 소프트맥스 전에 가리세요.",
     "A score of 0 is a weight of e^0: set it to -inf.":
-        "점수가 0이면 가중치는 e^0에 비례합니다. -inf로 바꾸세요.",
+        "점수를 0으로 바꾸면 가중치가 e^0에 비례해 0이 되지 않습니다. -inf로 바꾸세요.",
     "The weights of a step sum to 1 over the source: softmax over the last axis.":
-        "스텝마다 원문에 대한 가중치의 합이 1입니다. 소프트맥스는 마지막 축에 적용하세요.",
+        "시점마다 원문에 대한 가중치의 합이 1이어야 합니다. 소프트맥스는 마지막 축에 적용하세요.",
     "The query is the decoder's hidden state.":
         "쿼리는 디코더의 은닉 상태입니다.",
     "the encoder's states, averaged with these weights":
-        "인코더의 상태를 이 가중치로 평균합니다",
+        "인코더의 상태를 이 가중치로 가중 평균 합니다",
     "The states are weighted with the scores: use the weights.":
         "상태에 점수를 곱했습니다. 점수가 아니라 가중치를 곱하세요.",
     "That is the same for each step: average e.states anew.":
-        "모든 스텝에서 같은 값입니다. 스텝마다 e.states를 새로 평균하세요.",
+        "모든 시점에서 같은 값입니다. 시점마다 e.states의 가중 평균을 새로 구하세요.",
     "The decoder's states are averaged: average those of the encoder.":
-        "디코더의 상태를 평균했습니다. 인코더의 상태를 평균하세요.",
+        "디코더 상태의 평균을 구했습니다. 인코더 상태의 평균을 구하세요.",
     "This is the plain mean of the states: weight them.":
-        "상태의 단순 평균입니다. 가중치를 곱해 평균하세요.",
+        "상태를 단순 평균했습니다. 가중 평균을 구하세요.",
     "context":
         "문맥 벡터",
     "hidden":
         "가린",
     "random":
-        "무작위인",
+        "무작위로 바꾼",
     "unchanged":
-        "그대로인",
+        "그대로 둔",
     "ids":
         "토큰 ID",
     "merges":
@@ -797,7 +797,7 @@ KOREAN: dict[str, str] = {
     "The factor is √d_model, not d_model.":
         "d_model이 아니라 √d_model을 곱합니다.",
     "You divide by √d_model: multiply by it.":
-        "√d_model로 나누고 있습니다. 곱하세요.",
+        "√d_model로 나누었습니다. 나누지 말고 곱하세요.",
     "The factor is √d_model, not √vocab_size.":
         "√vocab_size가 아니라 √d_model을 곱합니다.",
     "embeddings":
@@ -807,17 +807,17 @@ KOREAN: dict[str, str] = {
     "√d_model is a factor of the input only, not of the logits.":
         "√d_model은 입력에만 곱하고 로짓에는 곱하지 않습니다.",
     "These are probabilities: return the scores, before a softmax.":
-        "확률입니다. 소프트맥스를 하기 전의 점수를 반환하세요.",
+        "확률을 반환했습니다. 소프트맥스를 적용하기 전의 점수를 반환하세요.",
     "logits":
         "로짓",
     "omega_i = 10000^(-2i / d_model), for one i per pair, float64":
-        "omega_i = 10000^(-2i / d_model)이고, 쌍마다 i가 하나이며, float64입니다",
+        "쌍마다 omega_i = 10000^(-2i / d_model) 하나를 float64로 구합니다",
     "The exponent is 2i / d_model, and yours is i / d_model.":
         "지수는 2i / d_model인데 i / d_model로 되어 있습니다.",
     "i is doubled twice: in range(0, d_model, 2), the variable is 2i already.":
-        "i를 두 번 두 배로 했습니다. range(0, d_model, 2)의 변수는 이미 2i입니다.",
+        "i에 2를 두 번 곱했습니다. range(0, d_model, 2)의 변수는 이미 2i입니다.",
     "These are growing: the exponent is negative.":
-        "값이 커지고 있습니다. 지수는 음수입니다.",
+        "값이 점점 커집니다. 지수는 음수입니다.",
     "There is a factor 2π too many: these are radians per position.":
         "2π를 더 곱했습니다. 단위는 위치당 라디안입니다.",
     "There is one frequency for each pair of components: i = 0, ..., d_model / 2 - 1.":
@@ -825,11 +825,11 @@ KOREAN: dict[str, str] = {
     "frequencies":
         "각주파수",
     "This is the encoding of 0, 1, 2, ...: positions is an argument, and may hold others.":
-        "0, 1, 2, ...의 인코딩입니다. positions는 인자이고 다른 값도 들어올 수 있습니다.",
+        "위치를 0, 1, 2, ...로 고정했습니다. positions는 인자이니 다른 값도 들어올 수 있습니다.",
     "component 2i is sin(pos omega_i), 2i + 1 is cos(pos omega_i)":
         "성분 2i는 sin(pos omega_i), 2i + 1은 cos(pos omega_i)입니다",
     "Sine and cosine are swapped: the sine comes first, at even components.":
-        "사인과 코사인이 바뀌었습니다. 짝수 번째 성분이 사인입니다.",
+        "사인과 코사인이 서로 바뀌었습니다. 인덱스가 짝수인 성분이 사인입니다.",
     "All sines come before all cosines: the paper takes turns, sin, cos, sin, cos (stack, flatten).":
         "사인이 모두 코사인보다 앞에 있습니다. 논문에서는 sin, cos, sin, cos로 번갈아 옵니다(stack, flatten).",
     "All cosines come before all sines: they take turns, sin, cos, sin, cos (stack, flatten).":
@@ -843,9 +843,9 @@ KOREAN: dict[str, str] = {
     "PE(pos) M = PE(pos + offset), with one M for every position":
         "PE(pos) M = PE(pos + offset)이고, M은 모든 위치에서 같습니다",
     "Yours leads from pos to pos - offset: a row vector is multiplied from the left, PE M.":
-        "pos에서 pos - offset으로 갑니다. 행벡터를 왼쪽에서 곱합니다: PE M.",
+        "pos를 pos - offset으로 보내는 행렬입니다. 행벡터를 왼쪽에서 곱합니다: PE M.",
     "This is the identity: turn each pair by offset times omega_i.":
-        "단위행렬입니다. 쌍마다 offset × omega_i만큼 회전하세요.",
+        "단위행렬을 반환했습니다. 쌍마다 offset × omega_i만큼 회전하세요.",
     "each pair of components is turned by position times frequency":
         "성분의 쌍마다 위치 × 각주파수만큼 회전합니다",
     "Yours turns the other way: (x cos - y sin, x sin + y cos).":
@@ -868,7 +868,7 @@ KOREAN: dict[str, str] = {
     "The activation comes between W_1 and W_2, not at the end.":
         "활성화 함수는 맨 끝이 아니라 W_1과 W_2 사이에 있습니다.",
     "The residual connection is not part of the network.":
-        "잔차 연결은 이 신경망에 들어 있지 않습니다.",
+        "잔차 연결은 이 신경망에 넣지 않습니다.",
     "The activation is an argument: use self.activation.":
         "활성화 함수는 인자입니다. self.activation을 쓰세요.",
     "W_2 is missing: back to d_model.":
@@ -884,7 +884,7 @@ KOREAN: dict[str, str] = {
     "p is the probability of 0, not that of being kept.":
         "p는 남을 확률이 아니라 0이 될 확률입니다.",
     "At random, in training: self.training is True.":
-        "self.training이 True인 학습 중에는 무작위로 0이 되어야 합니다.",
+        "학습 중(self.training이 True)에는 성분이 무작위로 0이 되어야 합니다.",
     "output: {share:.1%} of the components are 0, and {p:.0%} should be":
         "출력: 0인 성분이 {share:.1%}입니다. {p:.0%}여야 합니다",
     "output: whole rows or columns are 0 together":
@@ -892,7 +892,7 @@ KOREAN: dict[str, str] = {
     "Draw for each component: torch.rand_like(x).":
         "성분마다 따로 뽑으세요: torch.rand_like(x).",
     "What is kept is divided by 1 - p, so that the mean stays.":
-        "평균이 그대로이도록, 남은 성분을 1 - p로 나눕니다.",
+        "평균이 달라지지 않도록, 남은 성분을 1 - p로 나눕니다.",
     "What is kept is divided by 1 - p, not by p.":
         "남은 성분을 p가 아니라 1 - p로 나눕니다.",
     "What is kept is divided by 1 - p, not multiplied by it.":
@@ -902,21 +902,21 @@ KOREAN: dict[str, str] = {
     "The variance is divided by d_model, not by d_model - 1 (unbiased=False).":
         "분산을 구할 때 d_model - 1이 아니라 d_model로 나눕니다(unbiased=False).",
     "The mean is over the first axis, the batch: over the last, dim=-1.":
-        "맨 앞 축인 배치에 대해 평균했습니다. 마지막 축, dim=-1로 평균하세요.",
+        "맨 앞의 배치 축으로 평균을 구했습니다. 마지막 축(dim=-1)으로 구하세요.",
     "The mean is over the positions: over the last axis, dim=-1.":
-        "위치에 대해 평균했습니다. 마지막 축, dim=-1로 평균하세요.",
+        "위치 축으로 평균을 구했습니다. 마지막 축(dim=-1)으로 구하세요.",
     "The mean is over several axes: over the last one alone, dim=-1.":
-        "여러 축에 대해 평균했습니다. 마지막 축 하나, dim=-1로만 평균하세요.",
+        "여러 축으로 평균을 구했습니다. 마지막 축(dim=-1)으로만 구하세요.",
     "Divide by the standard deviation, too.":
         "표준편차로도 나누세요.",
     "Subtract the mean first: this is RMSNorm.":
         "먼저 평균을 빼세요. 지금은 RMSNorm입니다.",
     "You divide by the variance: divide by its square root.":
-        "분산으로 나누고 있습니다. 분산의 제곱근으로 나누세요.",
+        "분산으로 나누었습니다. 분산의 제곱근으로 나누세요.",
     "ε is added to the variance, inside the root":
-        "ε을 근호 안에서 분산에 더합니다",
+        "ε은 제곱근 안에서 분산에 더합니다",
     "ε belongs inside the root: sqrt(variance + ε).":
-        "ε은 근호 안에 있습니다: sqrt(variance + ε).",
+        "ε은 제곱근 안에서 더합니다: sqrt(variance + ε).",
     "eps is an argument: use self.eps.":
         "eps는 인자입니다. self.eps를 쓰세요.",
     "ε is missing: sqrt(variance + ε).":
@@ -956,7 +956,7 @@ KOREAN: dict[str, str] = {
     "The residual is missing: add x, x + F(LN(x)).":
         "잔차 연결이 없습니다. x를 더하세요: x + F(LN(x)).",
     "What is added is x itself, not LN(x): x + F(LN(x)).":
-        "더하는 것은 LN(x)가 아니라 x 자신입니다: x + F(LN(x)).",
+        "LN(x)가 아니라 x 자신을 더합니다: x + F(LN(x)).",
     "Two norms act: with pre-LN the sum stays as it is.":
         "정규화를 두 번 했습니다. pre-LN에서는 합을 그대로 둡니다.",
     "The norm acts behind the sublayer: before it, x + F(LN(x)).":
@@ -974,11 +974,11 @@ KOREAN: dict[str, str] = {
     "Dropout acts on what goes into the sublayer: on what comes out.":
         "드롭아웃을 서브층의 입력에 적용했습니다. 출력에 적용하세요.",
     "self-attention and feed-forward, each in its connection":
-        "셀프 어텐션과 피드포워드 신경망이 각각 잔차 연결 안에 있습니다",
+        "셀프 어텐션과 피드포워드 신경망을 각각 잔차 연결로 감쌉니다",
     "The attention gets x itself: with pre-LN the connection hands it LN(x), so use its argument y.":
         "어텐션이 x를 그대로 받습니다. pre-LN에서는 잔차 연결이 LN(x)를 넘겨주니 인자 y를 쓰세요.",
     "Both sublayers use residual_1: the second has residual_2, with a norm of its own.":
-        "두 서브층이 모두 residual_1을 씁니다. 둘째는 정규화가 따로 있는 residual_2를 씁니다.",
+        "두 서브층에 모두 residual_1을 썼습니다. 둘째 서브층은 정규화가 따로 있는 residual_2를 씁니다.",
     "The feed-forward network comes after the attention.":
         "피드포워드 신경망은 어텐션 다음에 옵니다.",
     "The connections are missing: self.residual_1(x, sublayer).":
@@ -992,25 +992,25 @@ KOREAN: dict[str, str] = {
     "post-LN ends with a norm already: return nn.Identity().":
         "post-LN은 이미 정규화로 끝납니다. nn.Identity()를 반환하세요.",
     "post-LN: what comes out of the final norm":
-        "post-LN: 마지막 정규화를 거친 값",
+        "post-LN: 최종 정규화를 거친 값",
     "With pre-LN, nothing has normalised the sum yet: return a LayerNorm.":
         "pre-LN에서는 합이 아직 정규화되지 않았습니다. LayerNorm을 반환하세요.",
     "pre-LN: what comes out of the final norm":
-        "pre-LN: 마지막 정규화를 거친 값",
+        "pre-LN: 최종 정규화를 거친 값",
     "config.eps is not handed on.":
         "config.eps를 넘기지 않았습니다.",
     "with eps = 0.5: what comes out of the final norm":
-        "eps = 0.5: 마지막 정규화를 거친 값",
+        "eps = 0.5: 최종 정규화를 거친 값",
     "one layer after the other, and the final norm":
-        "층을 차례로 거친 다음 마지막 정규화를 합니다",
+        "층을 차례로 거친 다음 최종 정규화를 합니다",
     "The final norm is missing: self.norm, at the end.":
-        "마지막 정규화가 없습니다. 끝에 self.norm을 쓰세요.",
+        "최종 정규화가 없습니다. 끝에 self.norm을 쓰세요.",
     "The mask gets lost: hand it on to every layer.":
         "마스크가 빠졌습니다. 모든 층에 넘기세요.",
     "Only the first layer acts.":
         "첫 층만 계산했습니다.",
     "Each layer gets the input of the stack: it gets what the one before returns.":
-        "층마다 스택의 입력을 받고 있습니다. 앞 층의 출력을 받아야 합니다.",
+        "모든 층에 스택의 입력을 넣었습니다. 앞 층의 출력을 넣으세요.",
     # ---- model
     "masked self-attention, cross-attention, feed-forward":
         "마스크드 셀프 어텐션, 크로스 어텐션, 피드포워드 신경망 순서입니다",
@@ -1019,7 +1019,7 @@ KOREAN: dict[str, str] = {
     "memory_mask gets lost: the cross-attention needs it, or padding of the source is read.":
         "memory_mask가 빠졌습니다. 크로스 어텐션에 넘기지 않으면 원문의 패딩까지 읽습니다.",
     "The cross-attention reads the target: keys and values are the memory.":
-        "크로스 어텐션이 타깃을 읽고 있습니다. 키와 밸류는 메모리에서 옵니다.",
+        "크로스 어텐션의 키와 밸류를 타깃에서 만들었습니다. 키와 밸류는 메모리에서 옵니다.",
     "The self-attention comes first, then the cross-attention.":
         "셀프 어텐션이 먼저이고 크로스 어텐션이 그다음입니다.",
     "The cross-attention has residual_2, with a norm of its own.":
@@ -1039,9 +1039,9 @@ KOREAN: dict[str, str] = {
     "Every layer reads the same memory: it does not change.":
         "모든 층이 같은 메모리를 읽습니다. 메모리는 바뀌지 않습니다.",
     "tokens and positions are added, and dropout acts on the sum":
-        "토큰과 위치를 더하고, 그 합에 드롭아웃을 적용합니다",
+        "토큰 임베딩과 위치 인코딩을 더하고, 그 합에 드롭아웃을 적용합니다",
     "The positions are missing: add self.positions(...).":
-        "위치가 없습니다. self.positions(...)를 더하세요.",
+        "위치를 더하지 않았습니다. self.positions(...)를 더하세요.",
     "start is ignored: positions begin there, not at 0.":
         "start를 쓰지 않았습니다. 위치는 0이 아니라 start부터입니다.",
     "Positions begin at start, not at start + 1.":
@@ -1061,11 +1061,11 @@ KOREAN: dict[str, str] = {
     "True means allowed in the book's masks: yours shows nothing but padding.":
         "이 책의 마스크에서 True는 보아도 된다는 뜻입니다. 지금은 패딩만 보게 되어 있습니다.",
     "The mask takes 0 for padding: self.pad_id.":
-        "마스크가 0을 패딩으로 봅니다. self.pad_id를 쓰세요.",
+        "마스크에서 0을 패딩으로 보았습니다. self.pad_id를 쓰세요.",
     "The encoder sees the whole source: no causal mask here.":
-        "인코더는 원문 전체를 봅니다. 여기에는 인과 마스크가 없습니다.",
+        "인코더는 원문 전체를 봅니다. 여기서는 인과 마스크를 쓰지 않습니다.",
     "The encoder is missing.":
-        "인코더가 없습니다.",
+        "인코더를 거치지 않았습니다.",
     "memory":
         "메모리",
     "the logits of the next tokens: masks, decoder, embedding matrix":
@@ -1083,11 +1083,11 @@ KOREAN: dict[str, str] = {
     "Padding of the source is not masked: memory_mask.":
         "원문의 패딩을 가리지 않았습니다: memory_mask.",
     "The cross-attention's mask is made of the target: of the source, whose memory it hides.":
-        "크로스 어텐션의 마스크를 타깃으로 만들었습니다. 가릴 것은 메모리이니 원문으로 만드세요.",
+        "크로스 어텐션의 마스크를 타깃으로 만들었습니다. 메모리를 가리는 마스크이니 원문으로 만드세요.",
     "These are vectors: self.embedding.logits makes scores of them.":
         "벡터를 그대로 반환했습니다. self.embedding.logits로 점수를 구하세요.",
     "These are probabilities: return the logits.":
-        "확률입니다. 로짓을 반환하세요.",
+        "확률을 반환했습니다. 로짓을 반환하세요.",
     "√d_model is a factor of the input only.":
         "√d_model은 입력에만 곱합니다.",
     "the target is decoded with the memory of the source":
@@ -1104,7 +1104,7 @@ KOREAN: dict[str, str] = {
     "The sign is wrong: -log p is positive.":
         "부호가 반대입니다. -log p는 양수입니다.",
     "This is the sum: take the mean over the tokens.":
-        "합입니다. 토큰에 대한 평균을 구하세요.",
+        "합을 구했습니다. 토큰에 대한 평균을 구하세요.",
     "The softmax acts twice: log_softmax of the logits themselves.":
         "소프트맥스를 두 번 했습니다. 로짓에 바로 log_softmax를 적용하세요.",
     "There is one number for each token: take their mean.":
@@ -1112,45 +1112,45 @@ KOREAN: dict[str, str] = {
     "These are the logits of the targets: log_softmax first.":
         "정답의 로짓을 그대로 썼습니다. 먼저 log_softmax를 적용하세요.",
     "These are probabilities: log_softmax.":
-        "확률을 썼습니다: log_softmax.",
+        "확률에 로그를 취하지 않았습니다: log_softmax.",
     "what is to be ignored is left out of the mean":
         "무시할 타깃은 평균에서 뺍니다",
     "Padding counts: leave out the targets that are ignore_index.":
         "패딩까지 셌습니다. ignore_index인 타깃은 빼세요.",
     "Divide by the tokens that count.":
-        "실제로 센 토큰 수로 나누세요.",
+        "손실에 들어간 토큰 수로 나누세요.",
     "The index to ignore is an argument: ignore_index.":
         "무시할 인덱스는 인자입니다: ignore_index.",
     "loss with targets of -100":
         "타깃에 -100이 있을 때의 손실",
     "ε is spread over all V tokens, the right one included":
-        "ε을 정답까지 포함한 V개 토큰 모두에 나눕니다",
+        "ε을 정답까지 포함한 토큰 V개 모두에 나누어 줍니다",
     "epsilon has no effect.":
         "epsilon을 쓰지 않았습니다.",
     "ε is shared out: ε / V for each token.":
         "ε을 나누어 줍니다. 토큰마다 ε / V입니다.",
     "ε is spread over the V - 1 other tokens: here, over all V (as in PyTorch).":
-        "ε을 나머지 V - 1개 토큰에 나누었습니다. 여기서는 PyTorch처럼 V개 모두에 나눕니다.",
+        "ε을 나머지 V - 1개 토큰에 나누어 주었습니다. 여기서는 PyTorch처럼 V개 모두에 나누어 줍니다.",
     "The right token gets its share of ε, too: ε / V for every token.":
         "정답 토큰도 ε의 몫을 받습니다. 모든 토큰이 ε / V입니다.",
     "The right token keeps 1 - ε, not 1: (1 - ε) times its -log p.":
         "정답 토큰에는 1이 아니라 1 - ε이 남습니다. 그 -log p에 1 - ε을 곱하세요.",
     "each token of the target is predicted from those before it":
-        "타깃의 토큰마다 그 앞의 토큰으로 예측합니다",
+        "타깃의 각 토큰을 그 앞의 토큰들로 예측합니다",
     "The target is not shifted: in goes tgt[:, :-1], out has to come tgt[:, 1:].":
-        "타깃을 밀지 않았습니다. 입력은 tgt[:, :-1], 예측할 것은 tgt[:, 1:]입니다.",
+        "타깃을 밀지 않았습니다. 입력은 tgt[:, :-1], 정답은 tgt[:, 1:]입니다.",
     "The target is shifted the wrong way: in goes tgt[:, :-1], out has to come tgt[:, 1:].":
-        "타깃을 반대로 밀었습니다. 입력은 tgt[:, :-1], 예측할 것은 tgt[:, 1:]입니다.",
+        "타깃을 반대로 밀었습니다. 입력은 tgt[:, :-1], 정답은 tgt[:, 1:]입니다.",
     "What goes in is what has to come out: in goes tgt[:, :-1].":
-        "예측할 것을 입력에 넣었습니다. 입력은 tgt[:, :-1]입니다.",
+        "정답을 입력에 넣었습니다. 입력은 tgt[:, :-1]입니다.",
     "The loss counts padding: hand on model.pad_id as ignore_index.":
         "손실에 패딩이 들어갑니다. model.pad_id를 ignore_index로 넘기세요.",
     "The loss takes 0 for padding: hand on model.pad_id as ignore_index.":
-        "손실이 0을 패딩으로 봅니다. model.pad_id를 ignore_index로 넘기세요.",
+        "손실에서 0을 패딩으로 보았습니다. model.pad_id를 ignore_index로 넘기세요.",
     "epsilon gets lost: hand it on.":
-        "epsilon이 빠졌습니다. 넘겨주세요.",
+        "epsilon이 빠졌습니다. 넘기세요.",
     "up in a line for warmup_steps, then down with the root of the step":
-        "warmup_steps까지 직선으로 오르고, 그다음에는 스텝의 제곱근에 반비례해서 내려갑니다",
+        "warmup_steps까지 선형으로 올라가고, 그다음에는 스텝의 제곱근에 반비례해서 내려갑니다",
     "Take the smaller of the two, not the larger.":
         "둘 중 큰 값이 아니라 작은 값을 고르세요.",
     "The factor d_model^-0.5 is missing.":
@@ -1176,25 +1176,25 @@ KOREAN: dict[str, str] = {
     "The means begin at 0: divide them by 1 - β^steps.":
         "두 평균은 0에서 시작합니다. 1 - β^steps로 나누세요.",
     "The first step is step 1: count it before the correction.":
-        "첫 스텝은 1입니다. 보정하기 전에 스텝을 세세요.",
+        "첫 스텝은 1입니다. 보정하기 전에 스텝 수를 늘리세요.",
     "The first step is step 1: it is counted twice.":
-        "첫 스텝은 1입니다. 스텝을 두 번 셌습니다.",
+        "첫 스텝은 1입니다. 스텝 수를 두 번 늘렸습니다.",
     "Divide by the square root of the mean square, not by the mean square.":
         "제곱의 평균이 아니라 그 제곱근으로 나누세요.",
     "eps is added to the root, not inside it.":
-        "eps는 근호 안이 아니라 제곱근에 더합니다.",
+        "eps는 제곱근 안에서 더하지 않고, 제곱근을 구한 다음에 더합니다.",
     "The sign is wrong: against the gradient.":
         "부호가 반대입니다. 기울기의 반대 방향으로 움직입니다.",
     "The means of earlier steps get lost: change m and v in place (mul_, add_).":
         "앞 스텝의 평균이 사라집니다. m과 v를 제자리(in-place) 연산으로 바꾸세요(mul_, add_).",
     "The two betas are swapped: the first is of the gradient.":
-        "두 베타가 바뀌었습니다. 첫째가 기울기의 평균에 쓰입니다.",
+        "두 베타가 서로 바뀌었습니다. 기울기의 평균에는 첫째 베타를 씁니다.",
     "The learning rate is self.lr.":
         "학습률은 self.lr입니다.",
     "The parameter does not move: change it in place (sub_).":
         "파라미터가 움직이지 않습니다. 제자리(in-place) 연산으로 바꾸세요(sub_).",
     "gradient: the step has changed it in place, and others may still need it":
-        "기울기: 스텝에서 기울기 자체를 바꿨습니다. 다른 곳에서 더 쓸 수 있으니 그대로 두세요",
+        "기울기: step에서 기울기를 제자리(in-place) 연산으로 바꾸었습니다. 다른 곳에서 더 쓸 수 있으니 그대로 두세요",
     "parameter after step {number}":
         "스텝 {number} 다음의 파라미터",
     "a parameter without a gradient stays where it is":
@@ -1226,7 +1226,7 @@ KOREAN: dict[str, str] = {
     "It goes on behind </s>: fill up with padding from there.":
         "</s> 다음에도 계속 생성합니다. 거기서부터 패딩으로 채우세요.",
     "It goes on when all sentences have ended: stop there.":
-        "모든 문장이 끝났는데도 계속합니다. 거기서 멈추세요.",
+        "모든 문장이 끝났는데도 계속합니다. 모두 끝나면 멈추세요.",
     "It stops when the first sentence has ended: when all have.":
         "첫 문장이 끝나자 멈췄습니다. 모든 문장이 끝나야 멈춥니다.",
     "The last token is missing: append it before you stop.":
@@ -1234,7 +1234,7 @@ KOREAN: dict[str, str] = {
     "</s> itself is a new token: padding comes behind it.":
         "</s>도 새 토큰입니다. 패딩은 그다음부터입니다.",
     "next_logits was called with {lengths} tokens: once for each new token, with all so far":
-        "next_logits를 부를 때 넘긴 토큰 수 {lengths}: 새 토큰마다 한 번, 지금까지의 토큰을 모두 넘기세요",
+        "next_logits를 부를 때 넘긴 토큰 수 {lengths}: 새 토큰마다 한 번씩 부르고, 지금까지의 토큰을 모두 넘기세요",
     "the source is encoded once, then the tokens are generated, at inference":
         "원문을 한 번 인코딩하고, 추론 모드에서 토큰을 생성합니다",
     "The logits of the first position are used: those of the last, [:, -1].":
@@ -1250,9 +1250,9 @@ KOREAN: dict[str, str] = {
     "Use `with inference(model):`.":
         "`with inference(model):`를 쓰세요.",
     "keys and values of new tokens come behind those that are kept":
-        "새 토큰의 키와 밸류를 저장된 것 뒤에 이어 붙입니다",
+        "저장해 둔 키와 밸류 뒤에 새 토큰의 키와 밸류를 이어 붙입니다",
     "What was kept is replaced: concatenate, dim=2.":
-        "저장해 둔 것을 덮어썼습니다. dim=2로 이어 붙이세요.",
+        "저장해 둔 키와 밸류를 덮어썼습니다. dim=2로 이어 붙이세요.",
     "New tokens come behind the others.":
         "새 토큰은 다른 토큰 뒤에 옵니다.",
     "Nothing is projected: w_k(x) and w_v(x).":
@@ -1262,13 +1262,13 @@ KOREAN: dict[str, str] = {
     "Keys and values are swapped: keys are w_k(x), values w_v(x).":
         "키와 밸류가 서로 바뀌었습니다. 키는 w_k(x), 밸류는 w_v(x)입니다.",
     "queries of the new tokens attend to all that is kept":
-        "새 토큰의 쿼리가 저장된 모든 것을 봅니다",
+        "새 토큰의 쿼리가 저장된 모든 키와 밸류를 봅니다",
     "The mask gets lost.":
         "마스크가 빠졌습니다.",
     "attend keeps nothing: append does that.":
         "attend는 아무것도 저장하지 않습니다. 저장은 append가 합니다.",
     "the token is kept and attends to itself and those before it":
-        "토큰을 저장하고, 그 토큰이 자신과 앞의 토큰을 봅니다",
+        "토큰의 키와 밸류를 저장한 다음, 그 토큰이 자신과 앞의 토큰을 봅니다",
     "Padding of the source is not masked: self.mask in the cross-attention.":
         "원문의 패딩을 가리지 않았습니다. 크로스 어텐션에 self.mask를 쓰세요.",
     "The keys of the cross-attention are those of the memory: nothing is appended to them.":
@@ -1282,7 +1282,7 @@ KOREAN: dict[str, str] = {
     "outputs of four steps":
         "네 스텝의 출력",
     "step by step the same logits as for all tokens at once":
-        "한 스텝씩 계산해도 모든 토큰을 한꺼번에 넣은 로짓과 같습니다",
+        "한 토큰씩 계산해도 모든 토큰을 한꺼번에 넣은 로짓과 같습니다",
     "Positions are one too far: the first token stands at 0, start=self.length.":
         "위치가 하나 큽니다. 첫 토큰의 위치는 0입니다: start=self.length.",
     "Positions lag by one: the second token stands at position 1.":
@@ -1290,7 +1290,7 @@ KOREAN: dict[str, str] = {
     "Every token stands at position 0: start=self.length, which grows by 1 each time.":
         "모든 토큰의 위치가 0입니다. start=self.length이고, 길이는 매번 1씩 커집니다.",
     "The decoder's final norm is missing: self.model.decoder.norm.":
-        "디코더의 마지막 정규화가 없습니다: self.model.decoder.norm.",
+        "디코더의 최종 정규화가 없습니다: self.model.decoder.norm.",
     "logits: expected the shape {right}, (batch, V), got {wrong}":
         "로짓: 맞는 모양 {right}, 즉 (batch, V), 나온 모양 {wrong}",
     "the same tokens as without a cache":
@@ -1300,7 +1300,7 @@ KOREAN: dict[str, str] = {
     "sentences to ids, ids to ids, ids to sentences":
         "문장을 ID로, ID를 ID로, ID를 문장으로 바꿉니다",
     "translations: expected {right}, got {wrong}":
-        "번역: 맞는 것 {right}, 나온 것 {wrong}",
+        "번역: 맞는 값 {right}, 나온 값 {wrong}",
     "the Transformer made of your own parts translates dates":
         "여러분이 만든 모듈로 조립한 트랜스포머가 날짜를 번역합니다",
     "{name} is missing: pytest exercises/{part} begins it":
@@ -1308,7 +1308,7 @@ KOREAN: dict[str, str] = {
     "first: {name}, {stage} (pytest exercises/{name}.py)":
         "먼저 고칠 곳: {name}, {stage} (pytest exercises/{name}.py)",
     "translations with your own parts: expected {right}, got {wrong}":
-        "여러분의 모듈로 한 번역: 맞는 것 {right}, 나온 것 {wrong}",
+        "여러분의 모듈로 한 번역: 맞는 값 {right}, 나온 값 {wrong}",
     "translations with your own parts: with the cache they are others than without it":
         "여러분의 모듈로 한 번역: 캐시를 쓸 때와 쓰지 않을 때가 다릅니다",
     "keys":
@@ -1319,21 +1319,21 @@ KOREAN: dict[str, str] = {
     "There is no factor √d_model here, as there was in 2017.":
         "2017년과 달리 여기서는 √d_model을 곱하지 않습니다.",
     "all see the prefix, and besides what comes before":
-        "모든 위치가 접두사를 보고, 그 밖에는 앞의 토큰만 봅니다",
+        "모든 위치가 프리픽스를 보고, 그 밖에는 앞의 토큰만 봅니다",
     "The prefix is missing: every position may attend to it.":
-        "접두사가 없습니다. 모든 위치가 접두사를 볼 수 있습니다.",
+        "프리픽스가 빠졌습니다. 모든 위치가 프리픽스를 볼 수 있습니다.",
     "Only the prefix is seen: besides, each position sees those before it.":
-        "접두사만 보고 있습니다. 위치마다 그 앞의 토큰도 봅니다.",
+        "프리픽스만 볼 수 있습니다. 위치마다 그 앞의 토큰도 볼 수 있어야 합니다.",
     "Both are allowed, the prefix and what comes before: |, not &.":
-        "접두사와 앞의 토큰을 다 볼 수 있습니다. &가 아니라 |입니다.",
+        "프리픽스와 앞의 토큰을 다 볼 수 있습니다. &가 아니라 |입니다.",
     "The prefix is a column, which all see, not a row that sees all.":
-        "접두사는 모두를 보는 행이 아니라 모두에게 보이는 열입니다.",
+        "프리픽스는 모두를 보는 행이 아니라 모두에게 보이는 열입니다.",
     "One token too many: the prefix is tokens 0 to prefix - 1.":
-        "토큰 하나가 더 들어갔습니다. 접두사는 0번부터 prefix - 1번까지입니다.",
+        "토큰 하나가 더 들어갔습니다. 프리픽스는 토큰 0부터 prefix - 1까지입니다.",
     "in the place of each span stands a sentinel of its own":
-        "스팬마다 그 자리에 센티널이 하나씩 들어갑니다",
+        "스팬마다 그 자리에 서로 다른 센티널이 하나씩 들어갑니다",
     "That is the target: return the source first.":
-        "타깃입니다. 소스를 먼저 반환하세요.",
+        "입력 자리에 타깃이 있습니다. 입력을 먼저 반환하세요.",
     "What comes after the last span is missing.":
         "마지막 스팬 뒤의 토큰이 빠졌습니다.",
     "The sentinels count from 0: <extra_id_0>.":
@@ -1347,13 +1347,13 @@ KOREAN: dict[str, str] = {
     "The sentinels are missing.":
         "센티널이 없습니다.",
     "source and target":
-        "소스와 타깃",
+        "입력과 타깃",
     "lists":
         "리스트",
     "source of {tokens}, {spans}":
-        "소스({tokens}, {spans})",
+        "토큰 {tokens}, 스팬 {spans}의 입력",
     "each sentinel with its span, and one more at the end":
-        "센티널과 그 스팬을 차례로 쓰고, 끝에 센티널을 하나 더 씁니다",
+        "센티널마다 그 스팬을 이어 놓고, 끝에 센티널을 하나 더 놓습니다",
     "One more sentinel says where the last span ends.":
         "마지막 스팬이 어디서 끝나는지 알리는 센티널이 하나 더 필요합니다.",
     "Each span follows its sentinel.":
@@ -1363,19 +1363,19 @@ KOREAN: dict[str, str] = {
     "The target is not the whole text: only what was taken out.":
         "타깃은 글 전체가 아니라 빼낸 토큰뿐입니다.",
     "target of {tokens}, {spans}":
-        "타깃({tokens}, {spans})",
+        "토큰 {tokens}, 스팬 {spans}의 타깃",
     "tokens: the argument has been changed":
         "tokens: 인자로 받은 리스트가 바뀌었습니다",
     "Make new lists.":
         "새 리스트를 만드세요.",
     "tokens, segments and positions are added; then the norm, then dropout":
-        "토큰과 세그먼트와 위치를 더하고, 정규화한 다음 드롭아웃을 적용합니다",
+        "토큰, 세그먼트, 위치의 임베딩을 더해 정규화한 다음 드롭아웃을 적용합니다",
     "The segments are missing: self.segments(segment_ids).":
-        "세그먼트가 없습니다: self.segments(segment_ids).",
+        "세그먼트를 더하지 않았습니다: self.segments(segment_ids).",
     "segment_ids are ignored: only None means the first.":
         "segment_ids를 쓰지 않았습니다. None일 때만 모두 첫째 세그먼트입니다.",
     "The positions are missing.":
-        "위치가 없습니다.",
+        "위치를 더하지 않았습니다.",
     "Positions count from 0.":
         "위치는 0부터 셉니다.",
     "The norm is missing.":
@@ -1391,9 +1391,9 @@ KOREAN: dict[str, str] = {
     "Padding is not masked: padding_mask(ids, self.pad_id).":
         "패딩을 가리지 않았습니다: padding_mask(ids, self.pad_id).",
     "There is no causal mask here: BERT reads to both sides.":
-        "여기에는 인과 마스크가 없습니다. BERT는 양쪽을 다 읽습니다.",
+        "여기서는 인과 마스크를 쓰지 않습니다. BERT는 양쪽을 다 읽습니다.",
     "There is no causal mask here, but padding is masked.":
-        "여기에는 인과 마스크가 없지만 패딩은 가립니다.",
+        "여기서는 인과 마스크를 쓰지 않고 패딩만 가립니다.",
     "segment_ids get lost: hand them on to embed.":
         "segment_ids가 빠졌습니다. embed에 넘기세요.",
     "dense, activation, norm, the embedding matrix, a bias":
@@ -1409,31 +1409,31 @@ KOREAN: dict[str, str] = {
     "BERT, then the head with the matrix of the tokens":
         "BERT 다음에, 토큰의 임베딩 행렬을 쓰는 헤드가 옵니다",
     "segment_ids get lost: hand them on.":
-        "segment_ids가 빠졌습니다. 넘겨주세요.",
+        "segment_ids가 빠졌습니다. 넘기세요.",
     "The head is missing: self.head(x, ...).":
-        "헤드가 없습니다: self.head(x, ...).",
+        "헤드를 거치지 않았습니다: self.head(x, ...).",
     "Logits for each position, not only [CLS].":
         "[CLS]만이 아니라 위치마다 로짓을 구하세요.",
     "The encoder is missing: self.bert(...).":
-        "인코더가 없습니다: self.bert(...).",
+        "인코더를 거치지 않았습니다: self.bert(...).",
     "the first vector, a dense layer and tanh, dropout, the labels":
         "첫 벡터, 선형층과 tanh, 드롭아웃, 레이블 순서입니다",
     "This is the mean of all vectors: take that of [CLS], the first.":
-        "모든 벡터의 평균입니다. 맨 앞에 있는 [CLS]의 벡터를 쓰세요.",
+        "모든 벡터의 평균을 구했습니다. 맨 앞에 있는 [CLS]의 벡터를 쓰세요.",
     "This is the last vector: take that of [CLS], the first.":
-        "마지막 벡터입니다. 맨 앞에 있는 [CLS]의 벡터를 쓰세요.",
+        "마지막 벡터를 골랐습니다. 맨 앞에 있는 [CLS]의 벡터를 쓰세요.",
     "One answer for the whole text: from [CLS] alone, [:, 0].":
-        "글 전체에 답은 하나입니다. [CLS]만 쓰세요: [:, 0].",
+        "글 하나에 결과도 하나입니다. [CLS]만 쓰세요: [:, 0].",
     "tanh is missing, after the pooler.":
         "pooler 다음의 tanh가 없습니다.",
     "tanh follows the pooler, not ReLU.":
         "pooler 다음은 ReLU가 아니라 tanh입니다.",
     "Dropout is missing, before the last layer.":
-        "마지막 선형층 앞의 드롭아웃이 없습니다.",
+        "드롭아웃이 없습니다. 마지막 선형층 앞에 적용하세요.",
     "The pooler is missing, with its tanh.":
         "pooler와 tanh가 없습니다.",
     "tokens and positions are added, from start on, and dropout acts on the sum":
-        "토큰과 start부터 센 위치를 더하고, 그 합에 드롭아웃을 적용합니다",
+        "토큰 임베딩에 start부터 센 위치의 임베딩을 더하고, 그 합에 드롭아웃을 적용합니다",
     "Dropout is missing.":
         "드롭아웃이 없습니다.",
     "Dropout acts on the sum.":
@@ -1441,27 +1441,27 @@ KOREAN: dict[str, str] = {
     "a score for each token: the product with each row of the embedding matrix":
         "토큰마다 점수 하나: 임베딩 행렬의 모든 행과 내적을 구합니다",
     "These are probabilities: return the scores.":
-        "확률입니다. 점수를 반환하세요.",
+        "확률을 반환했습니다. 점수를 반환하세요.",
     "no position sees a token that comes after it":
-        "어느 위치도 뒤의 토큰을 보지 않습니다",
+        "각 위치는 자기보다 뒤에 있는 토큰을 보지 않습니다",
     "A position sees itself, too: j <= i.":
         "위치는 자기 자신도 봅니다: j <= i.",
     "Logits are missing.":
-        "로짓이 없습니다.",
+        "로짓을 구하지 않았습니다.",
     "Logits for each position, not only the last.":
         "마지막만이 아니라 위치마다 로짓을 구하세요.",
     "The layers are missing: self.stack.":
-        "층이 없습니다: self.stack.",
+        "층을 거치지 않았습니다: self.stack.",
     "each token is predicted from those before it":
-        "토큰마다 그 앞의 토큰으로 예측합니다",
+        "각 토큰을 그 앞의 토큰들로 예측합니다",
     "The target is not shifted: in goes ids[:, :-1], out has to come ids[:, 1:].":
-        "타깃을 밀지 않았습니다. 입력은 ids[:, :-1], 예측할 것은 ids[:, 1:]입니다.",
+        "타깃을 밀지 않았습니다. 입력은 ids[:, :-1], 정답은 ids[:, 1:]입니다.",
     "The target is not shifted: out has to come ids[:, 1:].":
-        "타깃을 밀지 않았습니다. 예측할 것은 ids[:, 1:]입니다.",
+        "타깃을 밀지 않았습니다. 정답은 ids[:, 1:]입니다.",
     "The target is shifted the wrong way: out comes ids[:, 1:].":
-        "타깃을 반대로 밀었습니다. 예측할 것은 ids[:, 1:]입니다.",
+        "타깃을 반대로 밀었습니다. 정답은 ids[:, 1:]입니다.",
     "What goes in is what has to come out: in goes ids[:, :-1].":
-        "예측할 것을 입력에 넣었습니다. 입력은 ids[:, :-1]입니다.",
+        "정답을 입력에 넣었습니다. 입력은 ids[:, :-1]입니다.",
     "Padding counts: hand on pad_id as ignore_index.":
         "패딩까지 셌습니다. pad_id를 ignore_index로 넘기세요.",
     "logits are divided by it":
@@ -1479,9 +1479,9 @@ KOREAN: dict[str, str] = {
     "The other way round: the largest stay.":
         "반대로 되었습니다. 가장 큰 로짓을 남기세요.",
     "These are the smallest: the largest stay.":
-        "가장 작은 로짓입니다. 가장 큰 로짓을 남기세요.",
+        "가장 작은 로짓을 남겼습니다. 가장 큰 로짓을 남기세요.",
     "All tokens keep their place: the others become -inf.":
-        "토큰은 모두 제자리에 남고, 나머지의 값만 -inf가 됩니다.",
+        "로짓의 자리는 모두 그대로 두고, 나머지의 값만 -inf로 바꾸세요.",
     "Each row has a limit of its own.":
         "기준은 행마다 다릅니다.",
     "The largest of each row: along the last axis.":
@@ -1493,7 +1493,7 @@ KOREAN: dict[str, str] = {
     "logits with k larger than the vocabulary":
         "k가 어휘보다 클 때의 로짓",
     "Whatever is as large as the k-th stays, too: compare with it.":
-        "k번째와 값이 같은 것도 남깁니다. 그 값과 비교하세요.",
+        "k번째로 큰 값과 같은 로짓도 남깁니다. 그 값과 비교하세요.",
     "logits of equals":
         "같은 값이 있을 때의 로짓",
     "All of them stay: min(k, V).":
@@ -1503,23 +1503,23 @@ KOREAN: dict[str, str] = {
     "the fewest tokens remain whose probabilities reach p":
         "확률의 합이 p에 이르는 가장 적은 수의 토큰만 남깁니다",
     "The token with which p is reached is missing: it stays, too.":
-        "합이 p에 이르게 하는 토큰이 빠졌습니다. 그 토큰도 남깁니다.",
+        "합이 처음으로 p에 이르는 토큰이 빠졌습니다. 그 토큰도 남깁니다.",
     "The token that reaches p stays.":
-        "합이 p에 이르게 하는 토큰도 남깁니다.",
+        "합이 처음으로 p에 이르는 토큰도 남깁니다.",
     "The cut is made for sorted tokens: scatter it back to where they were.":
         "정렬한 순서대로 잘랐습니다. scatter로 원래 자리에 되돌리세요.",
     "Logits are added up: add up their softmax.":
-        "로짓을 더했습니다. 소프트맥스를 더하세요.",
+        "로짓을 더했습니다. 소프트맥스를 적용한 확률을 더하세요.",
     "p is the sum of all that remain, not the least of one token.":
-        "p는 토큰 하나의 하한이 아니라 남은 토큰의 확률의 합입니다.",
+        "p는 토큰 하나의 최소 확률이 아니라 남은 토큰의 확률의 합입니다.",
     "These are the least probable: begin with the most probable one.":
-        "확률이 가장 작은 토큰입니다. 가장 큰 토큰부터 시작하세요.",
+        "확률이 가장 작은 토큰부터 남겼습니다. 가장 큰 토큰부터 남기세요.",
     "tokens remain that are at least p times as probable as the first":
-        "확률이 가장 큰 토큰의 p배 이상인 토큰만 남깁니다",
+        "확률이 최대 확률의 p배 이상인 토큰만 남깁니다",
     "At least p times as probable: with p = 1, the most probable token stays.":
         "p배 이상이니, p = 1이면 확률이 가장 큰 토큰이 남습니다.",
     "p is relative to the most probable token, not a probability.":
-        "p는 확률이 아니라 확률이 가장 큰 토큰에 대한 비율입니다.",
+        "p는 확률이 아니라 최대 확률에 대한 비율입니다.",
     "Probabilities are compared, not logits: softmax first.":
         "로짓이 아니라 확률을 비교합니다. 소프트맥스를 먼저 하세요.",
     "The other way round: the more probable ones stay.":
@@ -1531,15 +1531,15 @@ KOREAN: dict[str, str] = {
     "tokens: expected the shape {right}, torch.int64, got {wrong}":
         "토큰: 맞는 모양 {right}, torch.int64, 나온 모양 {wrong}",
     "It is the most probable one each time: draw, torch.multinomial.":
-        "매번 확률이 가장 큰 토큰입니다. torch.multinomial로 뽑으세요.",
+        "매번 확률이 가장 큰 토큰을 골랐습니다. torch.multinomial로 뽑으세요.",
     "tokens: drawn {wrong}, expected about {right}":
-        "토큰: 뽑힌 비율 {wrong}, 맞는 비율은 대략 {right}",
+        "토큰: 뽑힌 비율 {wrong}, 맞는 비율 약 {right}",
     "tokens: the same seed draws others":
         "토큰: 같은 시드인데 다른 토큰이 뽑힙니다",
     "Hand on generator=generator.":
         "generator=generator를 넘기세요.",
     "token after token is drawn from what cut leaves, and none behind </s>":
-        "cut이 남긴 것에서 토큰을 하나씩 뽑고, </s> 다음에는 뽑지 않습니다",
+        "cut이 남긴 토큰에서 하나씩 뽑고, </s> 다음에는 뽑지 않습니다",
     "The prompt is no new token: cut it off.":
         "프롬프트는 새 토큰이 아닙니다. 잘라내세요.",
     "cut is not applied to the logits.":
@@ -1555,23 +1555,23 @@ KOREAN: dict[str, str] = {
     "Within a patch, the channels come first, then its rows and columns.":
         "패치 안에서는 채널이 먼저이고 그다음이 행과 열입니다.",
     "The patches are column by column: they come in reading order, row by row.":
-        "패치가 열 순서입니다. 읽는 순서, 즉 행 순서로 놓으세요.",
+        "패치를 열 순서로 놓았습니다. 읽는 순서, 즉 행 순서로 놓으세요.",
     "The patches are transposed: rows of pixels before columns.":
         "패치가 전치되었습니다. 픽셀의 행이 열보다 먼저입니다.",
     "The channels belong to each patch: move their axis behind rows and columns.":
         "채널은 패치마다 들어 있습니다. 채널 축을 행과 열의 축 뒤로 옮기세요.",
     "The axes are swapped: (batch, patch, pixel).":
-        "축이 바뀌었습니다: (batch, patch, pixel).",
+        "축이 서로 바뀌었습니다: (batch, patch, pixel).",
     "patches":
         "패치",
     "Ask grid first, which raises a ValueError.":
-        "먼저 grid를 부르세요. ValueError를 냅니다.",
+        "먼저 grid를 부르세요. grid가 ValueError를 냅니다.",
     "5 by 4 pixels, patches of 2: {error}":
         "5 × 4 픽셀, 크기가 2인 패치: {error}",
     "5 by 4 pixels, patches of 2: expected a ValueError":
         "5 × 4 픽셀, 크기가 2인 패치: ValueError를 내야 합니다",
     "Ask grid, which raises one.":
-        "grid를 부르세요. ValueError를 냅니다.",
+        "grid를 부르세요. grid가 ValueError를 냅니다.",
     "the class token and the projected patches, with positions":
         "클래스 토큰과 투영한 패치에 위치를 더합니다",
     "The class token has a position, too: the first.":
@@ -1581,7 +1581,7 @@ KOREAN: dict[str, str] = {
     "The patches are mixed up: flatten(2), then transpose(1, 2).":
         "패치가 섞였습니다. flatten(2) 다음에 transpose(1, 2)를 쓰세요.",
     "Dropout is missing: on the sum.":
-        "합에 적용할 드롭아웃이 없습니다.",
+        "드롭아웃이 없습니다. 합에 적용하세요.",
     "The class token is missing.":
         "클래스 토큰이 없습니다.",
     "from the class token, or from the mean of the patches":
@@ -1591,29 +1591,29 @@ KOREAN: dict[str, str] = {
     "The class token is no patch: leave it out of the mean.":
         "클래스 토큰은 패치가 아닙니다. 평균에서 빼세요.",
     "This is the sum of the patches: take their mean.":
-        "패치의 합입니다. 평균을 구하세요.",
+        "패치의 합을 구했습니다. 평균을 구하세요.",
     "The class token comes first: [:, 0].":
         "클래스 토큰은 맨 앞에 있습니다: [:, 0].",
     "One answer for the whole image.":
-        "이미지 전체에 답은 하나입니다.",
+        "이미지 하나에 결과도 하나입니다.",
     "each vector is divided by the root of the mean of its squares":
-        "벡터마다 제곱의 평균의 제곱근으로 나눕니다",
+        "벡터마다 성분의 RMS, 즉 제곱 평균의 제곱근으로 나눕니다",
     "No mean is subtracted: that is what RMSNorm leaves out.":
-        "평균은 빼지 않습니다. RMSNorm은 바로 그 뺄셈을 생략합니다.",
+        "평균을 빼지 않습니다. 그 뺄셈을 없앤 것이 RMSNorm입니다.",
     "No mean is subtracted: RMSNorm leaves that out.":
-        "평균은 빼지 않습니다. RMSNorm은 그 뺄셈을 생략합니다.",
+        "평균을 빼지 않습니다. 그 뺄셈을 없앤 것이 RMSNorm입니다.",
     "Divide by the root of the mean, not of the sum.":
         "합이 아니라 평균의 제곱근으로 나누세요.",
     "Divide by the root of the mean of squares.":
-        "제곱의 평균의 제곱근으로 나누세요.",
+        "제곱 평균이 아니라 그 제곱근으로 나누세요.",
     "This is the standard deviation: no mean is subtracted here.":
         "표준편차로 나누었습니다. 여기서는 평균을 빼지 않습니다.",
     "The mean is of the squares, not of the absolute values.":
         "절댓값이 아니라 제곱의 평균입니다.",
     "The mean is over the first axis: over the last, dim=-1.":
-        "맨 앞 축으로 평균했습니다. 마지막 축, dim=-1로 평균하세요.",
+        "맨 앞 축으로 평균을 구했습니다. 마지막 축(dim=-1)으로 구하세요.",
     "The mean is over everything: over the last axis alone.":
-        "전체를 평균했습니다. 마지막 축으로만 평균하세요.",
+        "전체의 평균을 구했습니다. 마지막 축으로만 구하세요.",
     "each component is multiplied by its gamma":
         "성분마다 자기 gamma를 곱합니다",
     "gamma acts after the division, not before.":
@@ -1623,11 +1623,11 @@ KOREAN: dict[str, str] = {
     "gamma is a factor: nothing is added.":
         "gamma는 곱하는 수입니다. 아무것도 더하지 않습니다.",
     "eps is inside the root, so that a vector of zeros stays one":
-        "eps를 근호 안에 더하므로 영벡터는 영벡터로 남습니다",
+        "eps를 제곱근 안에서 더하므로 영벡터는 영벡터로 남습니다",
     "eps is missing: a vector of zeros is divided by 0.":
         "eps가 없어서 영벡터를 0으로 나눕니다.",
     "eps is inside the root: added to the mean of squares.":
-        "eps는 근호 안에서 제곱의 평균에 더합니다.",
+        "eps는 제곱근 안에서 제곱 평균에 더합니다.",
     "eps is an argument: self.eps.":
         "eps는 인자입니다: self.eps.",
     "the squares of float16 numbers are computed in float32":
@@ -1641,7 +1641,7 @@ KOREAN: dict[str, str] = {
     "output: expected {right:.4g} at first, got {wrong:.4g}":
         "출력: 첫 원소의 맞는 값 {right:.4g}, 나온 값 {wrong:.4g}",
     "Swish of one projection gates the other, and W_down leads back":
-        "한 투영의 Swish가 다른 투영의 게이트가 되고, W_down이 차원을 되돌립니다",
+        "한 투영에 Swish를 적용해 다른 투영과 곱하고, W_down으로 차원을 되돌립니다",
     "Swish acts on the gate, x W_gate, not on x W_up.":
         "Swish는 x W_up이 아니라 게이트인 x W_gate에 적용합니다.",
     "x W_gate is missing: it goes through Swish.":
@@ -1661,18 +1661,17 @@ KOREAN: dict[str, str] = {
     "Swish acts on the gate, not on the product.":
         "Swish는 곱이 아니라 게이트에 적용합니다.",
     "heads next to each other share keys and values":
-        "이웃한 헤드가 키와 밸류를 함께 씁니다",
+        "이웃한 헤드가 키와 밸류를 공유합니다",
     "Neighbouring heads share: each head is repeated, repeat_interleave, not all of them in turn (repeat).":
-        "이웃한 헤드끼리 함께 씁니다. 전체를 되풀이하는 repeat가 아니라 헤드마다 되풀이하는 repeat_interleave를 "
-        "쓰세요.",
+        "이웃한 헤드끼리 공유합니다. 전체를 되풀이하는 repeat가 아니라 헤드마다 되풀이하는 repeat_interleave를 쓰세요.",
     "All heads share one head of keys and values: each group has its own.":
-        "모든 헤드가 키와 밸류 헤드 하나를 함께 씁니다. 그룹마다 따로 있어야 합니다.",
+        "모든 헤드가 KV 헤드 하나를 공유합니다. 그룹마다 KV 헤드가 따로 있어야 합니다.",
     "The scores are divided by √d_k: scaled_dot_product_attention does it.":
-        "점수를 √d_k로 나눕니다. scaled_dot_product_attention을 쓰면 됩니다.",
+        "점수를 √d_k로 나누지 않았습니다. scaled_dot_product_attention을 쓰면 나누어 줍니다.",
     "rope_theta is None: nothing is to be rotated.":
         "rope_theta가 None이면 회전하지 않습니다.",
     "{heads} heads, {kv_heads} of keys and values: repeat each for its group.":
-        "쿼리 헤드 {heads}개, 키와 밸류 헤드 {kv_heads}개: 헤드마다 그 그룹만큼 되풀이하세요.",
+        "쿼리 헤드 {heads}개, KV 헤드 {kv_heads}개: KV 헤드마다 그룹의 크기만큼 되풀이하세요.",
     "queries and keys are rotated by their positions":
         "쿼리와 키를 위치에 따라 회전합니다",
     "Nothing is rotated: rotate queries and keys, unless rope_theta is None.":
@@ -1686,11 +1685,11 @@ KOREAN: dict[str, str] = {
     "The base is self.rope_theta: it is not always 10,000.":
         "밑은 self.rope_theta입니다. 늘 10,000인 것은 아닙니다.",
     "the mask is the same for all heads":
-        "마스크는 모든 헤드에 같습니다",
+        "모든 헤드에 같은 마스크를 적용합니다",
     "A mask (batch, n, n) needs an axis for the heads: unsqueeze(-3).":
-        "마스크 (batch, n, n)에는 헤드의 축이 필요합니다. unsqueeze(-3)을 쓰세요.",
+        "모양이 (batch, n, n)인 마스크에는 헤드 축이 필요합니다. unsqueeze(-3)을 쓰세요.",
     "norm, attention, addition; norm, feed-forward network, addition":
-        "정규화, 어텐션, 덧셈, 그리고 정규화, 피드포워드 신경망, 덧셈 순서입니다",
+        "정규화, 어텐션, 덧셈 다음에 정규화, 피드포워드 신경망, 덧셈 순서입니다",
     "The mask gets lost: self.attention(..., attn_mask).":
         "마스크가 빠졌습니다: self.attention(..., attn_mask).",
     "This is post-LN: the norm comes before the sublayer.":
@@ -1710,33 +1709,33 @@ KOREAN: dict[str, str] = {
     "The feed-forward network works on what the attention has added to x.":
         "피드포워드 신경망은 x에 어텐션의 출력을 더한 값을 받습니다.",
     "embedding, causal layers, the last norm, and a matrix of its own for the output":
-        "임베딩, 인과적인 층, 마지막 정규화, 그리고 따로 있는 출력 행렬 순서입니다",
+        "임베딩, 인과 마스크를 쓰는 층, 최종 정규화, 별도의 출력 행렬 순서입니다",
     "The last norm is missing: self.norm.":
-        "마지막 정규화가 없습니다: self.norm.",
+        "최종 정규화가 없습니다: self.norm.",
     "The output has a matrix of its own: self.head.":
-        "출력에는 따로 있는 행렬을 씁니다: self.head.",
+        "출력에는 임베딩 행렬이 아닌 별도의 행렬을 씁니다: self.head.",
     "attn_mask is ignored: padding is hidden, too.":
         "attn_mask를 쓰지 않았습니다. 패딩도 가려야 합니다.",
     "rows i and i + d_k / 2 of each head become neighbours":
-        "헤드마다 행 i와 i + d_k / 2가 이웃이 됩니다",
+        "헤드마다 행 i와 행 i + d_k / 2를 이웃으로 놓습니다",
     "Head by head: the halves are those of each head, not of the whole matrix.":
         "헤드마다 따로 합니다. 행렬 전체가 아니라 헤드 하나의 앞 절반과 뒤 절반입니다.",
     "The other way round: this makes halves of pairs.":
-        "반대로 되었습니다. 이웃한 쌍을 두 절반으로 나누고 있습니다.",
+        "반대로 되었습니다. 이웃한 쌍을 두 절반으로 나누었습니다.",
     "Nothing is rearranged.":
         "순서가 바뀌지 않았습니다.",
     "Neighbours are swapped: i, then i + d_k / 2.":
         "이웃끼리 순서가 바뀌었습니다. 먼저 i, 그다음이 i + d_k / 2입니다.",
     "keys and values of each layer, head of keys and values, and token":
-        "층과 키·밸류 헤드와 토큰마다 키와 밸류를 저장합니다",
+        "층마다, KV 헤드마다, 토큰마다 키와 밸류를 저장합니다",
     "Keys and values are stored: a factor of 2 is missing.":
         "키와 밸류를 둘 다 저장하니 2를 곱해야 합니다.",
     "Only the heads of keys and values are stored: num_kv_heads.":
-        "키와 밸류의 헤드만 저장합니다: num_kv_heads.",
+        "KV 헤드의 수만큼만 저장합니다: num_kv_heads.",
     "Every layer has a cache of its own.":
         "층마다 캐시가 따로 있습니다.",
     "A head has d_k = d_model / num_heads numbers, not d_model.":
-        "헤드 하나의 수는 d_model개가 아니라 d_k = d_model / num_heads개입니다.",
+        "헤드 하나에 저장하는 수는 d_model개가 아니라 d_k = d_model / num_heads개입니다.",
     "number is an argument: it is not always 2 bytes.":
         "number는 인자입니다. 늘 2바이트인 것은 아닙니다.",
     "Each number has that many bytes.":
@@ -1758,21 +1757,21 @@ KOREAN: dict[str, str] = {
     "Subtract the maximum.":
         "최댓값을 빼세요.",
     "It is divided by the sum at the very end only.":
-        "합으로 나누는 것은 맨 끝에 한 번입니다.",
+        "합으로는 맨 끝에 한 번만 나눕니다.",
     "keepdim=True, so that it can be subtracted from the scores.":
         "점수에서 뺄 수 있도록 keepdim=True를 쓰세요.",
     "with each block, what was there before is rescaled to the new maximum":
-        "블록마다 그때까지의 값을 새 최댓값에 맞추어 다시 스케일합니다",
+        "블록마다 그때까지의 값을 새 최댓값에 맞추어 리스케일합니다",
     "The sum is not rescaled: it is still relative to the old maximum.":
-        "합을 다시 스케일하지 않아서 아직 지난 최댓값이 기준입니다.",
+        "합을 리스케일하지 않아서 아직 지난 최댓값이 기준입니다.",
     "The weighted sum is not rescaled: it is still relative to the old maximum.":
-        "가중합을 다시 스케일하지 않아서 아직 지난 최댓값이 기준입니다.",
+        "가중합을 리스케일하지 않아서 아직 지난 최댓값이 기준입니다.",
     "The maximum is that of all blocks so far, not of the last one.":
         "최댓값은 마지막 블록이 아니라 지금까지의 모든 블록에서 구합니다.",
     "The maximum may grow with each block: torch.maximum.":
         "최댓값은 블록을 볼 때마다 커질 수 있습니다: torch.maximum.",
     "The other way round: e^(old - new), which is at most 1.":
-        "반대로 되었습니다. e^(old - new)이고, 1 이하입니다.",
+        "반대로 되었습니다. 곱할 값은 1 이하인 e^(old - new)입니다.",
     "What came before is lost: add to it.":
         "그때까지의 값이 사라졌습니다. 거기에 더하세요.",
     "a block of nothing but -inf changes nothing, and makes no nan":
@@ -1784,7 +1783,7 @@ KOREAN: dict[str, str] = {
     "block by block, the same output as all keys at once":
         "한 블록씩 계산해도 모든 키를 한꺼번에 넣은 출력과 같습니다",
     "The scores are divided by √d_k.":
-        "점수를 √d_k로 나눕니다.",
+        "점수를 √d_k로 나누지 않았습니다.",
     "The scores are divided by √d_k twice.":
         "점수를 √d_k로 두 번 나누었습니다.",
     "Divide the weighted sum by the sum, at the end.":
@@ -1802,37 +1801,37 @@ KOREAN: dict[str, str] = {
     "A query sees the key at its own position, too.":
         "쿼리는 자기 위치의 키도 봅니다.",
     "One key too many: j <= first + i.":
-        "키를 하나 더 보고 있습니다: j <= first + i.",
+        "키를 하나 더 봅니다: j <= first + i.",
     "The past is hidden, and the future is shown.":
-        "과거를 가리고 미래를 보여 주고 있습니다.",
+        "과거를 가리고 미래를 보여 주었습니다.",
     "each block gets its columns of the mask; a query without any key gets 0":
-        "블록마다 마스크에서 자기 열을 받고, 볼 키가 없는 쿼리는 0을 받습니다",
+        "블록마다 마스크에서 해당하는 열을 쓰고, 볼 수 있는 키가 없는 쿼리의 출력은 0입니다",
     "The mask has no effect.":
-        "마스크를 쓰지 않았습니다.",
+        "마스크를 적용하지 않았습니다.",
     "True means allowed in the book's masks: hide where it is False.":
         "이 책의 마스크에서 True는 보아도 된다는 뜻입니다. False인 곳을 가리세요.",
     "Each block of keys has its own columns of the mask: attn_mask[..., j : j + block].":
-        "키의 블록마다 마스크에서 자기 열을 씁니다: attn_mask[..., j : j + block].",
+        "키의 블록마다 마스크에서 해당하는 열을 씁니다: attn_mask[..., j : j + block].",
     "output: nan for a query without any key":
-        "출력: 볼 키가 없는 쿼리에서 nan이 나옵니다",
+        "출력: 볼 수 있는 키가 없는 쿼리에서 nan이 나옵니다",
     "Its sum is 0: divide by 1 instead.":
         "그 쿼리의 합이 0입니다. 그때는 1로 나누세요.",
     "the frozen layer, and what B A adds to it, times alpha / r":
-        "고정된 층에 B A의 몫을 alpha / r배 해서 더합니다",
+        "고정된 층의 출력에, B A를 거친 값을 alpha / r배 해서 더합니다",
     "The factor alpha / r is missing: self.scale.":
-        "alpha / r를 곱하지 않았습니다: self.scale.",
+        "배율(alpha / r)을 곱하지 않았습니다: self.scale.",
     "The factor is alpha / r, not alpha.":
-        "alpha가 아니라 alpha / r를 곱합니다.",
+        "배율은 alpha가 아니라 alpha / r입니다.",
     "B A adds nothing: it is missing.":
-        "B A의 몫이 더해지지 않았습니다.",
+        "B A를 거친 값을 더하지 않았습니다.",
     "The frozen layer is missing: self.linear(x).":
         "고정된 층이 없습니다: self.linear(x).",
     "The factor belongs to B A only.":
-        "alpha / r는 B A에만 곱합니다.",
+        "배율은 B A에만 곱합니다.",
     "The order is x A^T B^T: first down, then up.":
         "x A^T B^T 순서입니다. 먼저 차원을 줄이고 그다음에 늘립니다.",
     "one linear layer with the same output; the frozen one stays as it is":
-        "출력이 같은 선형층 하나로 합치고, 고정된 층은 그대로 둡니다",
+        "출력이 같은 선형층 하나로 병합하고, 고정된 층은 그대로 둡니다",
     "B A is added, not subtracted.":
         "B A는 빼지 않고 더합니다.",
     "B A is missing: add it to the weight.":
@@ -1840,7 +1839,7 @@ KOREAN: dict[str, str] = {
     "B A, (d_out, d_in), is added as it is: not transposed.":
         "(d_out, d_in)인 B A를 전치하지 않고 그대로 더합니다.",
     "merged layer: an nn.Linear is expected, not {wrong}":
-        "합친 층: nn.Linear여야 합니다. 나온 타입 {wrong}",
+        "병합한 층: nn.Linear여야 합니다. 나온 타입 {wrong}",
     "Change a copy: copy.deepcopy(self.linear).":
         "복제본을 바꾸세요: copy.deepcopy(self.linear).",
     "weight: that of the frozen layer has been changed":
