@@ -7,13 +7,13 @@ In the order of the parts; what several of them say stands with the first. A tes
 KOREAN: dict[str, str] = {
     # ---- said of any answer
     "{of} is not written yet{where}\n  {purpose}":
-        "{of}: 아직 쓰지 않았습니다{where}\n  docstring: {purpose}",
+        "{of}: 아직 작성하지 않았습니다{where}\n  docstring: {purpose}",
     "{where}: Python cannot read this: {error}":
         "{where}: Python 문법에 맞지 않습니다: {error}",
     "it raises {kind}: {error}":
         "예외가 났습니다. {kind}: {error}",
     "there is no exercise {names}; there are: {known}":
-        "없는 연습입니다: {names}. 있는 연습: {known}",
+        "그런 이름의 연습은 없습니다: {names}. 있는 이름: {known}",
     "{what}: the shape is wrong\n  expected {right}, got {wrong}":
         "{what}: 모양이 다릅니다\n  맞는 모양 {right}, 나온 모양 {wrong}",
     "{index} of {axes}":

@@ -962,7 +962,7 @@ def test_a_learner_is_told_in_korean(clone):
     said = run_pytest("exercises/attention", "--language", "ko")
     assert "exercises/attention/masks.py: 파일을 만들었습니다" in said and "scaled_dot_product.py::scale PASSED" in said
     assert "causal: 위치 i는 j <= i인 위치 j만 볼 수 있습니다" in said
-    assert "causal_mask: 아직 쓰지 않았습니다, exercises/attention/masks.py:14" in said
+    assert "causal_mask: 아직 작성하지 않았습니다, exercises/attention/masks.py:14" in said
     assert "15단계 중 8단계가 맞았습니다" in said
     attention = folder / "attention" / "scaled_dot_product.py"
     attention.write_text(attention.read_text().replace(" / math.sqrt(query.size(-1))", ""))
@@ -984,7 +984,7 @@ def test_a_cell_is_checked_in_korean(korean, capsys):
     assert said.startswith("틀림  causal: ") and "지금은 미래만 보게 되어 있습니다" in said
     check(module.padding_mask)
     assert capsys.readouterr().out == "맞음  padding: 어떤 쿼리도 패딩을 보지 않습니다: (batch, 1, n_k)\n"
-    with pytest.raises(ValueError, match="없는 연습입니다: causal. 있는 연습: .*causal_mask"):
+    with pytest.raises(ValueError, match="그런 이름의 연습은 없습니다: causal. 있는 이름: .*causal_mask"):
         check(type("causal", (), {}))
 
 
@@ -1243,7 +1243,7 @@ def test_the_notebook_has_a_cell_to_complete_and_one_that_checks_it(language, ca
     names: dict = {}
     exec(code[1], names)  # which says the language
     assert code[1].endswith(f'speak("{language}")')
-    unwritten = {"ko": "아직 쓰지 않았습니다", "en": "is not written yet"}[language]
+    unwritten = {"ko": "아직 작성하지 않았습니다", "en": "is not written yet"}[language]
     for blank, checked in zip(code[2::2], code[3::2], strict=True):
         assert not blank.startswith(("#", '"')), "what a cell needs to know stands above it"
         exec(blank, names)
