@@ -77,6 +77,7 @@ def chapters(home: str) -> list[Chapter]:
 #: What nobody can use on paper: where the page is on the site, its buttons, the signs that link to headings.
 SCREEN_ONLY = re.compile(
     r'<p class="(?:place|progress)">.*?</p>|<button\b.*?</button>'
+    r'|<p>(?:\s*<a\b[^>]*\bclass="md-button\b[^>]*>[^<]*</a>)+\s*</p>'
     r'|<a\b[^>]*\bclass="(?:headerlink|md-content__button|md-button)\b.*?</a>',
     re.DOTALL,
 )

@@ -67,7 +67,8 @@ def mark_parts(caption: etree.Element, language: str) -> None:
         emphasised = (n for n, child in enumerate(said) if child.tag == "em" and f"*{child.text}*" == TRY[language])
         if (try_it := next(emphasised, None)) is None:
             continue
-        drawing, trying = (etree.Element("span", {"class": name}) for name in ("drawing", "trying"))
+        drawing = etree.Element("span", {"class": "drawing"})
+        trying = etree.Element("span", {"class": "trying", "data-search-exclude": ""})
         drawing[:], trying[:] = said[start:try_it], said[try_it:]
         if prefix is None:
             drawing.text, said.text = said.text, None

@@ -52,6 +52,8 @@ def test_chapters_come_in_the_order_of_the_contents_with_number_and_level():
         ('<p>text</p>\n<p class="progress"><span>0 / 9</span></p>', "<p>text</p>\n"),
         ('<a href="x" title="Edit" class="md-content__button md-icon" rel="edit"><svg></svg></a>', ""),
         ('<a class="md-button notebook" href="x.ipynb" download>Notebook</a>', ""),
+        ('<p>1</p><p><a class="md-button begin" href="x">A</a> <a class="md-button" href="y">B</a></p>', "<p>1</p>"),
+        ('<p><a class="md-button" href="x">A</a> text</p>', "<p> text</p>"),
         ('<pre>1</pre><button type="button" class="copy" title="Copy"></button>', "<pre>1</pre>"),
         ('<h2 id="a">A<a class="headerlink" href="#a">#</a></h2>', '<h3 id="attention-masks--a">A</h3>'),
         (

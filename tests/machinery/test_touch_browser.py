@@ -546,7 +546,7 @@ def test_the_row_of_nan_is_said_as_well_as_drawn(open_page):  # noqa: F811
     figure = opened(page, "attention/masks")
     figure.locator("#pad-0").check()
     said = figure.locator("dl > div").all_inner_texts()
-    assert any("1 (A, padding)" in row for row in said) and any("nan" in row for row in said)
+    assert any("1: A (padding)" in row for row in said) and any("nan" in row for row in said)
 
 
 def test_the_histogram_shows_narrow_scores_as_well_as_wide_ones(open_page):  # noqa: F811
