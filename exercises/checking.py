@@ -240,15 +240,24 @@ def compare_values(got: Any, expected: Any, what: str, mistakes: Iterable[Mistak
     """The same for numbers, texts, lists, tuples and dictionaries; their elements may be of any of these kinds."""
     if _equal(got, expected):
         return
-    difference = _difference(got, expected, say(what))
+    raise Wrong(_difference(got, expected, say(what)), _made(got, expected, mistakes, inputs, _equal))
+
+
+def varied(compute: Callable[..., Any]) -> Callable[..., Callable[..., Any]]:
+    """For mistakes: ``varied(compute)(sign=-1)`` computes the same with ``sign=-1``."""
+    return lambda **change: lambda *inputs: compute(*inputs, **change)
+
+
+def _made(got: Any, expected: Any, mistakes: Iterable[Mistake], inputs: Sequence[Any], same: Callable) -> str:
+    """What to say of the mistake that has been made, if it is one of these."""
     for wrong, hint in mistakes:
         try:
             other = wrong(*inputs)
-        except Exception:  # for these values, the mistake is none that runs
+        except Exception:  # for these inputs, the mistake is none that runs
             continue
-        if not _equal(other, expected) and _equal(got, other):
-            raise Wrong(difference, hint)
-    raise Wrong(difference)
+        if not same(other, expected) and same(got, other):
+            return hint
+    return ""
 
 
 def _difference(got: Any, expected: Any, what: str) -> str:
@@ -300,13 +309,8 @@ def _equal(a: Any, b: Any) -> bool:
 
 
 def _hint(got: Tensor, expected: Tensor, mistakes: Iterable[Mistake], inputs: Sequence[Any]) -> str:
-    for wrong, hint in mistakes:
-        try:
-            other = wrong(*inputs)
-        except Exception:  # at these sizes, the mistake is none that runs
-            continue
-        if isinstance(other, Tensor) and not _same(other, expected) and _same(got, other):
-            return hint
+    if hint := _made(got, expected, mistakes, inputs, _same):
+        return hint
     if got.shape != expected.shape or not got.is_floating_point():
         return ""
     if got.isnan().any() and not expected.isnan().any():
@@ -320,8 +324,8 @@ def _hint(got: Tensor, expected: Tensor, mistakes: Iterable[Mistake], inputs: Se
     return ""
 
 
-def _same(a: Tensor, b: Tensor) -> bool:
-    return a.shape == b.shape and bool(_close(a, b).all())
+def _same(a: Any, b: Any) -> bool:
+    return isinstance(a, Tensor) and isinstance(b, Tensor) and a.shape == b.shape and bool(_close(a, b).all())
 
 
 def _close(a: Tensor, b: Tensor) -> Tensor:

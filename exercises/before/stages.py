@@ -10,7 +10,7 @@ from itertools import pairwise
 import torch
 from torch import Generator, Tensor, nn
 
-from exercises.checking import Exercise, Wrong, book, compare, compare_values, pair, twins
+from exercises.checking import Exercise, Wrong, book, compare, compare_values, pair, twins, varied
 from exercises.language import say
 
 
@@ -187,8 +187,7 @@ def _mixed(lines, n: int, kappa: float, token: str, before, **changed) -> float:
 
 @language_models.stage("InterpolatedModel.probability", "interpolation", "counts mixed with the shorter context")
 def interpolation(mine):
-    def changed(**change):
-        return lambda *x: _mixed(*x, **change)
+    changed = varied(_mixed)
 
     mistakes = [
         (changed(once=True), "The longest context is mixed with 1 / V at once: ask self.shorter for the probability."),
@@ -527,8 +526,7 @@ def _from_right(word: Sequence, pair: tuple) -> tuple:
 
 @byte_pair_encoding.stage("merge", "merge", "each pair of neighbours that is the pair is one token, from left to right")
 def merge(mine):
-    def changed(**change):
-        return lambda w, p: _merged(w, p, **change)
+    changed = varied(_merged)
 
     mistakes = [
         (changed(overlapping=True), "A token is in one merge only: after a merge, go on behind both."),

@@ -26,6 +26,7 @@ from exercises.checking import (
     pair,
     run,
     twins,
+    varied,
 )
 from exercises.language import say
 from exercises.model.stages import ids
@@ -96,8 +97,7 @@ def _taken(tokens, spans, *, end=True, first=0, marks=True, last=0) -> list[str]
 
 @three_families.stage("span_corruption", "source", "in the place of each span stands a sentinel of its own")
 def source(mine):
-    def changed(**change):
-        return lambda *x: _left(*x, **change)
+    changed = varied(_left)
 
     mistakes = [
         (_taken, "That is the target: return the source first."),
@@ -116,8 +116,7 @@ def source(mine):
 
 @three_families.stage("span_corruption", "target", "each sentinel with its span, and one more at the end")
 def target(mine):
-    def changed(**change):
-        return lambda *x: _taken(*x, **change)
+    changed = varied(_taken)
 
     mistakes = [
         (changed(end=False), "One more sentinel says where the last span ends."),
@@ -244,8 +243,7 @@ def masked_lm_head(mine):
         x = _plain_norm(o.norm, x) if normed and not early else x
         return torch.einsum("bnd,vd->bnv", x, table) + (o.bias if bias else 0)
 
-    def changed(**change):
-        return lambda *x: head(*x, **change)
+    changed = varied(head)
 
     mistakes = [
         (changed(act=False), "The activation is missing."),
@@ -974,8 +972,7 @@ def llama_layer(mine):
         y = getattr(o, second)(x)
         return (y if of_normed else x * added) + o.feed_forward(y)
 
-    def changed(**change):
-        return lambda *x: layer(*x, **change)
+    changed = varied(layer)
 
     def without_norms(o, x, m):
         x = x + o.attention(x, m)
@@ -1018,8 +1015,7 @@ def llama_forward(mine):
         x = o.norm(x) if normed else x
         return x @ (o.tokens if tied else o.head).weight.T
 
-    def changed(**change):
-        return lambda *x: forward(*x, **change)
+    changed = varied(forward)
 
     mistakes = [
         (changed(causal=False), "There is no causal mask: each position sees the tokens it has to predict."),
@@ -1077,8 +1073,7 @@ def cache_size(mine):
         d_k = width or c.d_model // c.num_heads
         return two * (c.num_layers if layers else 1) * getattr(c, heads) * d_k * n * b
 
-    def changed(**change):
-        return lambda *x: size(*x, **change)
+    changed = varied(size)
 
     mistakes = [
         (changed(two=1), "Keys and values are stored: a factor of 2 is missing."),
@@ -1191,8 +1186,7 @@ def one_block(mine):
 
 @flash.stage("absorb", "more blocks", "with each block, what was there before is rescaled to the new maximum")
 def more_blocks(mine):
-    def changed(**change):
-        return lambda b, i: _absorbed(b, i, **change)
+    changed = varied(_absorbed)
 
     mistakes = [
         (changed(shrinks=(False, True)), "The sum is not rescaled: it is still relative to the old maximum."),

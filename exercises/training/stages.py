@@ -9,7 +9,19 @@ import torch
 from torch import Tensor, nn
 
 from exercises.block.stages import configs
-from exercises.checking import EXERCISES, Exercise, Wrong, allowed, book, compare, load, load_together, run, twins
+from exercises.checking import (
+    EXERCISES,
+    Exercise,
+    Wrong,
+    allowed,
+    book,
+    compare,
+    load,
+    load_together,
+    run,
+    twins,
+    varied,
+)
 from exercises.language import say
 from exercises.model.stages import ids
 
@@ -192,8 +204,7 @@ def _moved(gradients: Tensor, lr, betas, eps, **changed) -> Tensor:
 
 @adam.stage("Adam.step", "steps", "the two means, corrected because they begin at 0, move the parameters")
 def adam_steps(mine):
-    def changed(**change):
-        return lambda *x: _moved(*x, **change)
+    changed = varied(_moved)
 
     mistakes = [
         (changed(uncorrected=True), "The means begin at 0: divide them by 1 - β^steps."),

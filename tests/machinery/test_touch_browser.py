@@ -27,7 +27,8 @@ from snippets.labs import post_pre_ln
 from snippets.positions.distance import similarity
 from snippets.positions.fixed_offset import offset_map
 from snippets.positions.sinusoidal import frequencies, positional_encoding
-from tests.machinery.test_browser import DESKTOP, LARGEST_SHIFT, PHONE, SHIFTS, browser, open_page  # noqa: F401
+from tests.machinery.test_browser import DESKTOP, LARGEST_SHIFT, PHONE, browser, open_page  # noqa: F401
+from tests.machinery.test_translator_browser import _said
 
 ROOTS = {"ko": "", "en": "en/"}
 NAMES = touch.names()
@@ -270,6 +271,9 @@ def test_tokens_are_those_of_the_book(compute, numbers, tokenizers, merges):
 
 # ---- what a reader does
 
+#: From now on, `window.seen` has the shifts that nobody has caused by a key or a tap.
+OBSERVE = """() => { window.seen = []; new PerformanceObserver(list => window.seen.push(...list.getEntries()
+    .filter(one => !one.hadRecentInput).map(one => one.value))).observe({type: 'layout-shift'}); }"""
 SHOWN = """figure => [...figure.shadowRoot.querySelectorAll(".picture, dl")].map(one => one.outerHTML).join("")"""
 NUMBERS = """figure => [...figure.shadowRoot.querySelectorAll(".picture text, .picture :not(svg, svg *), dl")]
     .map(one => one.textContent).join(" ")"""
@@ -427,10 +431,7 @@ def test_nothing_moves_while_a_figure_comes_in(open_page, name, size):  # noqa: 
     page.mouse.wheel(0, 300)  # what stands below is on the screen
     page.wait_for_timeout(300)
     button.focus()
-    page.evaluate(
-        "() => { window.seen = []; new PerformanceObserver(list => window.seen.push(...list.getEntries()"
-        ".filter(one => !one.hadRecentInput).map(one => one.value))).observe({type: 'layout-shift'}); }"
-    )
+    page.evaluate(OBSERVE)
     page.keyboard.press("Enter")
     expect(page.locator(f'button[data-touch="{name}"] ~ .touchable .picture > *')).to_be_visible()
     page.wait_for_timeout(200)
@@ -564,13 +565,6 @@ def test_the_histogram_shows_narrow_scores_as_well_as_wide_ones(open_page):  # n
 # ---- what the rows say, next to Python
 
 
-def rows(figure: Locator) -> dict[str, str]:
-    """What a figure says in words, by label, in English."""
-    pairs = """one => [...one.shadowRoot.querySelectorAll("dl > div")]
-        .map(row => [...row.children].map(cell => cell.textContent))"""
-    return dict(figure.evaluate(pairs))
-
-
 def numbers_in(text: str) -> list[float]:
     return [float(number.replace("−", "-")) for number in re.findall(r"[-−]?\d+(?:\.\d+)?", text)]
 
@@ -591,7 +585,7 @@ def test_the_rows_of_a_soft_look_up(shown):
             scores[place] = score
             scores = 0.5 * scores
         answer, weights = soft_lookup(scores, drawn_lookup.PRICES.double())
-        said = rows(figure)
+        said = _said(figure)
         assert numbers_in(said["Answer"]) == [pytest.approx(answer.item(), abs=0.051)]
         assert numbers_in(said["Largest weight"])[-1] == pytest.approx(weights.max().item(), abs=5.1e-5)
         drawn = figure.locator("svg").get_attribute("aria-label")
@@ -610,7 +604,7 @@ def test_the_rows_of_the_scores(shown, compute, divisor):
     figure.locator("#power").fill("6")
     figure.locator(f"#divisor-{divisor}").check()
     figure.locator("#sample").click()
-    said = rows(figure)
+    said = _said(figure)
 
     def pair(values: torch.Tensor) -> list[float]:
         return [values[0].item(), 64, values.median().item()]
@@ -636,7 +630,7 @@ def test_the_rows_of_the_masks(shown, polarity, padding):
     figure.locator(f"#polarity-{polarity}").check()
     mask = causal_mask(5) & padding_mask(ids, pad_id=0)[0]
     mask = mask if polarity == "allowed" else ~mask
-    said = rows(figure)
+    said = _said(figure)
     assert said["Allowed pairs"] == f"{mask.sum()} / 25"
     assert said["Of these, pairs that look into the future"] == str(mask.triu(1).sum().item())
     empty = [row for row in range(5) if not mask[row].any()]
@@ -651,7 +645,7 @@ def test_the_rows_of_an_offset(shown):
     for name, value in (("position", "37"), ("offset", "-2.5"), ("pair", "1")):
         figure.locator(f"#{name}").fill(value)
     here, there = (positional_encoding(torch.tensor([p], dtype=torch.float64), 8)[0] for p in (37.0, 34.5))
-    said = {label.replace("\u2060", ""): numbers_in(value) for label, value in rows(figure).items()}
+    said = {label.replace("\u2060", ""): numbers_in(value) for label, value in _said(figure).items()}
     assert said["Angle kωi (radians)"] == [pytest.approx(-2.5 * frequencies(8)[1].item(), abs=6e-5)]
     assert said["Pair i of ppos"] == pytest.approx(here[2:4].tolist(), abs=6e-5)
     assert said["Pair i of ppos+k"] == said["Multiplied by Bi"] == pytest.approx(there[2:4].tolist(), abs=6e-5)
@@ -663,7 +657,7 @@ def test_the_rows_of_the_tokens(shown, tokenizers):
     figure.locator("#merges").fill("60")
     for language, text in (("ko", "각자의 이름"), ("en", "every day, 🙂")):
         figure.locator(f"#{language}").fill(text)
-        said = rows(figure)[{"ko": "Korean", "en": "English"}[language]]
+        said = _said(figure)[{"ko": "Korean", "en": "English"}[language]]
         assert numbers_in(said) == [len(tokenizers[60].encode(text)), len(text), len(text.encode())]
         ids = figure.locator(f"ol[lang={language}] li span").all_inner_texts()
         assert list(map(int, ids)) == tokenizers[60].encode(text)
@@ -673,7 +667,7 @@ def test_the_rows_of_the_first_gradients(shown):
     figure = shown("block/gradients_at_initialisation")
     figure.locator("#depth").fill("1")
     figure.locator("#seed").fill("3")
-    said = rows(figure)
+    said = _said(figure)
     for order in ("post-LN", "pre-LN"):
         norms = gradients_by_layer(12, order == "pre-LN", seed=3).tolist()
         found = [float(said[f"{order}, {which}"]) for which in ("first layer", "last layer", "last layer × √L")]
@@ -684,7 +678,7 @@ def test_the_rows_of_the_lab(shown):
     figure = shown("labs/norm_losses")
     figure.locator("#warmup").fill("1")
     figure.locator("#seed").fill("2")
-    said = rows(figure)
+    said = _said(figure)
     for order in ("post-LN", "pre-LN"):
         run = post_pre_ln.with_shorter_warm_up()[order == "pre-LN", 20][2]
         loss = sum(run["losses"][-10:]) / 10
@@ -697,14 +691,10 @@ def test_the_rows_of_the_lab(shown):
 # ---- in use
 
 
-SHIFTS_IN_USE = """() => { window.seen = []; new PerformanceObserver(list => window.seen.push(...list.getEntries()
-    .filter(one => !one.hadRecentInput).map(one => one.value))).observe({type: 'layout-shift'}); }"""
-
-
 def test_nothing_moves_while_tokens_are_generated_or_a_date_cannot_be_read(open_page):  # noqa: F811
     page = open_page(f"en/{address('training/translation')}", viewport=PHONE)
     figure = opened(page, "training/translation")
-    page.evaluate(SHIFTS_IN_USE)
+    page.evaluate(OBSERVE)
     figure.locator("#play").click()
     expect(figure.locator("#step")).to_have_value("11", timeout=15_000)
     figure.locator("#date").fill("Tuesday, Mars 5")

@@ -66,7 +66,7 @@
   // by the address of a page, the last one with an answer at the end: how many questions it has, and by id whether the
   // first answer was right
   let kept = {};
-  const begin = document.querySelector(".begin"), first = begin?.cloneNode(true);
+  const begin = document.querySelector(".begin"), unread = begin?.cloneNode(true);
 
   const right = page => Object.values(page.first).filter(Boolean).length;
 
@@ -84,8 +84,8 @@
     const last = Object.keys(kept).at(-1), place = links.findIndex(link => address(link) === last);
     const whole = place >= 0 && Object.keys(kept[last].first).length >= kept[last].of;
     const next = place < 0 ? null : links[place + whole] ?? links[place];
-    begin.href = next ? next.href + (whole ? "" : "#questions") : first.href;
-    begin.textContent = next ? `${words.continue}: ${next.lastElementChild.textContent}` : first.textContent;
+    begin.href = next ? next.href + (whole ? "" : "#questions") : unread.href;
+    begin.textContent = next ? `${words.continue}: ${next.lastElementChild.textContent}` : unread.textContent;
   };
 
   const show = () => {

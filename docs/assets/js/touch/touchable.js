@@ -72,6 +72,7 @@ dl { display: grid; gap: 0 1.2rem; grid-template-columns: repeat(auto-fit, minma
 dl > div { align-items: baseline; border-top: 0.05rem solid var(--rule); display: flex; flex-wrap: wrap; gap: 0 0.6rem;
   padding: 0.15rem 0; }
 dd { margin: 0 0 0 auto; max-width: 100%; overflow-wrap: break-word; text-align: right; }
+.old { opacity: 0.4; } /* what was drawn before something that cannot be */
 dl:empty, [hidden] { display: none !important; }
 .status { bottom: 0; clip-path: inset(50%); height: 1px; left: 0; margin: 0; overflow: hidden; position: absolute; width: 1px; }
 sub { font-size: 75%; line-height: 0; vertical-align: -0.25em; }
@@ -284,7 +285,7 @@ export class Touchable extends HTMLElement {
     if (this.begun) rows.forEach(([label, value]) => this.said.set(label, value));
     this.begun = true;
     this.pause = setTimeout(() => {
-      if (this.said.size) this.status.textContent = [...this.said].map((row) => row.filter(Boolean).join(": ")).join("; ").replace(/_\{|\}/g, "");
+      if (this.said.size) this.status.textContent = indexed([...this.said].map((row) => row.filter(Boolean).join(": ")).join("; "), String).join("");
       this.said.clear();
     }, PAUSE);
   }

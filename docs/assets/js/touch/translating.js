@@ -59,7 +59,6 @@ const TEXT = {
 };
 
 const STYLE = `
-.old { opacity: 0.4; }
 .row { cursor: pointer; }
 .row:hover .label, .lit { font-weight: 700; text-decoration: underline; }
 .column { cursor: default; }

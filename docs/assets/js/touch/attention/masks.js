@@ -83,6 +83,7 @@ export default class extends Touchable {
       svg("text", { x: x - 5, y: y + n * height + 14, class: "key small end" }, text.key),
     ];
     const two = (weight) => (Number.isNaN(weight) ? "nan" : weight === 0 ? "0" : weight.toFixed(2));
+    const of = (rows) => [...new Set(empty.flatMap((i) => rows[i].map(two)))].join(", ");
     const top = 40, x = side ? left : width / 2 + left, y = side ? top + n * height + 68 : top;
     const picture = svg("svg", { height: y + n * height + 20 },
       panel(text.passed, "", allowed.map((row) => row.map(Number)), String, left, top),
@@ -93,7 +94,7 @@ export default class extends Touchable {
       says: text.says(`${pairs}/${n * n}`),
       numbers: [
         [text.empty, empty.length ? text.count(empty.length, empty.map((i) => (padding[i] ? text.padded : String)(text.tokens[i]))) : text.none],
-        [text.row, empty.length ? `nan / ${[...new Set(empty.flatMap((i) => ours[i]))].join(", ")}` : "—"],
+        [text.row, empty.length ? [weights, ours].map(of).join(" / ") : "—"],
         [text.pairs, `${pairs} / ${n * n}`],
         [text.future, String(future)],
       ],

@@ -14,7 +14,6 @@ export default class extends Modelled {
   static model = "constitution";
 
   static style = `
-    .old { opacity: 0.4; }
     .above dd { margin-left: 0; min-height: 4.5em; text-align: left; }
     svg .before { fill: none; stroke: var(--figure-faint); stroke-width: 1.5; }`;
 
@@ -104,7 +103,7 @@ export default class extends Modelled {
     const letters = [...prompt];
     const unknown = letters.find((letter) => tokens.indexOf(letter) < 0);
     if (unknown) {
-      const picture = this.picture.firstChild?.cloneNode(true) ?? html("p"); // that of the last text which it could read
+      const picture = this.picture.firstChild ?? html("p"); // that of the last text which it could read
       picture.classList.add("old");
       return { picture, numbers: [[text.problem, text.unknown(unknown)]] };
     }
