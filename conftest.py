@@ -21,6 +21,11 @@ os.environ |= {"LC_MESSAGES": "C", "LANG": os.environ.pop("LC_ALL", os.environ.g
 import pytest
 from xdist.scheduler import LoadScopeScheduling
 
+from book import machines
+from snippets.tools.kept import NOTHING
+
+os.environ[NOTHING] = "1"  # nobody starts tests in order to train
+machines.imitate()  # another machine, if one is named
 pytest_plugins = ["book.collect"]
 
 #: Files that need the same thing, which is made once: all tests of a file run in the same process anyway.
@@ -37,14 +42,37 @@ TOGETHER = {
     "tests/machinery/test_build.py": "the little book",
     "tests/machinery/test_pdf.py": "the little book",
     "tests/machinery/test_serve.py": "the little book",
+    # to load models of transformers takes some seconds
+    **{
+        f"snippets/families/{name}.md": "the library"
+        for name in ("bert", "gpt", "kcbert", "same_numbers", "t5", "todays_block", "vision_transformer")
+    },
+    **{
+        f"tests/families/test_{name}.py": "the library"
+        for name in (
+            "bert",
+            "gpt",
+            "gpt_beam",
+            "kcbert",
+            "library",
+            "llama",
+            "published_gpt",
+            "real_encoder",
+            "same_numbers",
+            "sampling",
+            "t5",
+            "vision_transformer",
+        )
+    },
 }
 #: A test is a thorough one if it needs all pages or all figures, which takes a minute, or a browser.
 THOROUGH = {"site", "drawn", "browser", "printed_little_book"}
 #: Files whose tests have nothing in common, and take long together.
-APART = {"tests/machinery/test_mutations.py", "tests/machinery/test_book_mutations.py"}
+APART = {f"tests/machinery/test_{name}.py" for name in ("mutations", "book_mutations", "machines")}
 #: In this order come what takes longest, and last what fills the gaps: everything else.
 FIRST = [
     *TOGETHER,
+    "tests/machinery/test_machines.py",
     "tests/machinery/test_figures.py",
     "tests/model/test_model_pages.py",
     "snippets/training/translator.md",
@@ -82,6 +110,19 @@ def pytest_configure(config):
     # Parsed pages are millions of objects, none of them garbage: to look for some after each seven hundred new ones
     # takes as long as to parse the pages.
     gc.set_threshold(100_000, 50, 100)
+
+
+def pytest_sessionstart(session):
+    """What would have to be trained is said at once, and not by each test that needs it."""
+    config = session.config
+    everything = config.args_source is pytest.Config.ArgsSource.TESTPATHS and not config.option.keyword
+    if everything and not hasattr(config, "workerinput"):
+        from book import results  # here, since a learner's tests need no package of the site
+
+        try:
+            results.check_trained()
+        except results.ResultsError as error:
+            pytest.exit(str(error), returncode=pytest.ExitCode.TESTS_FAILED)
 
 
 def pytest_itemcollected(item):

@@ -9,19 +9,36 @@ from __future__ import annotations
 import ast
 import io
 import itertools
-import os
 import posixpath
 import re
 import sys
 import unicodedata
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
-from book import LANGUAGES, ROOT, glossary, minimap, questions, search, touch
+from book import (
+    LANGUAGES,
+    ROOT,
+    alike,
+    article,
+    counted,
+    forms,
+    glossary,
+    letters,
+    minimap,
+    moved,
+    numbers,
+    outline,
+    questions,
+    search,
+    touch,
+    unused,
+    values,
+)
 from book.pages import (
     INCLUDE,
     MARKER,
+    NEEDS,
     OUTPUT,
     RAISES,
     Book,
@@ -31,12 +48,15 @@ from book.pages import (
     lines_of,
     navigation,
     near,
+    paragraphs,
     parse,
     read,
     read_sections,
     sections,
+    text_files,
     visible,
 )
+from book.problems import Problem
 from book.wording import QUOTED, refused
 from book.wording import load as private_words
 
@@ -51,11 +71,6 @@ COLUMNS, COLUMNS_OF_SOLUTIONS = 84, 74
 #: Pages without definitions of terms: a reader may come to them before, or long after, the rest.
 NO_FIRST_USE = ("index.md", "appendix/")
 
-#: What is looked at as text, and the folders that hold what others made or what the book makes anew.
-TEXT = {".css", ".html", ".js", ".json", ".md", ".py", ".sh", ".svg", ".toml", ".txt", ".yaml", ".yml", ""}
-OTHERS = {"__pycache__", "katex", "node_modules", "site"}
-#: Folders whose name begins with a dot, and which are the book's all the same.
-DOTTED = {".github", ".ci"}
 #: Files that docs may hold, since whatever stands there is published.
 PUBLISHED = {".css", ".js", ".svg", ".png", ".jpg", ".webp", ".woff2"}
 #: Bytes. A page of more is several pages, and a reader on a phone waits for a picture.
@@ -68,34 +83,7 @@ UNSEEN = re.compile(
 CONFLICT = re.compile(r"^(?:<{7}|={7}|>{7}|\|{7})(?=\s|$)", re.M)
 
 
-@dataclass(frozen=True)
-class Problem:
-    """One complaint: where, and what is wrong and what to do about it."""
-
-    path: Path
-    line: int
-    message: str
-
-    def __str__(self) -> str:
-        return f"{self.path.as_posix()}:{self.line}: {self.message}"
-
-
 # ---- what everything else is read from: if one of these has a problem, no other check is made
-
-
-def text_files(root: Path) -> Iterator[Path]:
-    """Everything that is written by hand."""
-    for folder, folders, files in os.walk(root):
-        here = Path(folder)
-        folders[:] = sorted(
-            name
-            for name in folders
-            if name not in OTHERS
-            and (not name.startswith(".") or name in DOTTED)
-            and (here / name).relative_to(root).as_posix() not in ("docs/assets/figures", "docs/assets/weights")
-            and not (here / name / "pyvenv.cfg").exists()
-        )
-        yield from (here / name for name in sorted(files) if not name.startswith(".") and Path(name).suffix in TEXT)
 
 
 def encodings(root: Path) -> Iterator[Problem]:
@@ -172,7 +160,7 @@ def published(book: Book) -> Iterator[Problem]:
         elif path.is_file() and not made:
             in_language = name.partition("/")[0] in LANGUAGES
             allowed = path.suffix == ".md" if in_language else path.suffix in PUBLISHED or path.name == "LICENSE"
-            allowed |= name in ("glossary.yml", "keywords.yml", "wording.yml")
+            allowed |= name in ("glossary.yml", "keywords.yml", "wording.yml", outline.LIST)
             allowed |= bool(re.fullmatch(r"questions/[a-z0-9-]+\.yml", name))
             if not allowed:
                 what = "pages, .md" if in_language else f"files that end in {', '.join(sorted(PUBLISHED))}"
@@ -510,6 +498,8 @@ def worked_examples(book: Book) -> Iterator[Problem]:
         for number, line in enumerate(text, start=1):
             if number in in_fence and number in in_section or not line.strip() or MARKER.search(line):
                 continue
+            if NEEDS.fullmatch(line) and number == 3:
+                continue
             if line.strip() == RAISES and number in in_section and path.parent.name != "labs":
                 if next((below for below in text[number:] if below.strip()), "") != "```python":
                     yield Problem(path, number, "this marker belongs right above the ```python fence that raises")
@@ -526,6 +516,8 @@ def code_width(book: Book) -> Iterator[Problem]:
     """Code that is shown fits the page: nobody reads what has to be scrolled."""
     for path in [*book.snippets(), *book.tools()]:
         for section in read_sections(lines_of(read(path)))[0]:
+            if path.suffix == ".md" and values.SECTION.fullmatch(section.name):
+                continue
             most = COLUMNS_OF_SOLUTIONS if section.name.startswith("exercise-") else COLUMNS
             for number, line in enumerate(section.lines, start=section.line + 1):
                 if len(line) > most:
@@ -547,6 +539,8 @@ def everything_is_shown(book: Book) -> Iterator[Problem]:
         drawn = {name for page in pages.values() for name, *_ in _figures(page)}
         for path in book.snippets():
             for section, line in sections(path).items():
+                if path.suffix == ".md" and values.SECTION.fullmatch(section):
+                    continue
                 target = f"{book.address(path)}:{section}"
                 if target not in shown:
                     yield Problem(path, line, f'no page in docs/{language} shows this: include "{target}"')
@@ -720,7 +714,7 @@ LEFT = (
 def leftovers(book: Book) -> Iterator[Problem]:
     """No mark-up is left in the text, because its other half is missing or a space too many."""
     for page in book.every_page():
-        for paragraph in _paragraphs(page):
+        for paragraph in paragraphs(page):
             text = "\n".join(line.shown for line in paragraph)
             text = re.sub(r"^\s*[*+-]\s", " ", text, flags=re.M)
             for marks in (r"\*\*", r"\*"):
@@ -733,19 +727,6 @@ def leftovers(book: Book) -> Iterator[Problem]:
             for line in paragraph:
                 if re.search(r"\[\s*\]\(", line.filled):
                     yield Problem(page.path, line.number, "this link has no text: say where it leads")
-
-
-def _paragraphs(page: Page) -> Iterator[list[Line]]:
-    """The lines that Markdown takes together."""
-    found: list[Line] = []
-    for line in page.lines:
-        alone = line.place in ("heading", "title", "table") or line.is_bullet
-        if found and (alone or line.number != found[-1].number + 1 or found[-1].place in ("heading", "title", "table")):
-            yield found
-            found = []
-        found.append(line)
-    if found:
-        yield found
 
 
 # ---- words
@@ -815,8 +796,8 @@ def meanings(book: Book) -> Iterator[Problem]:
     """What the glossary says goes into a table and into tooltips."""
     path, seen = book.root / "docs" / "glossary.yml", {}
     for term in _terms(book):
-        for value in (term.ko, term.en, term.mean_ko, term.mean_en):
-            if found := re.search(r'[<>"|`]', value):
+        for value in (term.ko, term.en, term.mean_ko, term.mean_en, *term.forms, *term.names):
+            if found := re.search(r'[<>"|`*$\\{}]|\]\s*[(\[]|&#?\w+;', value):
                 yield Problem(
                     path, term.line, f"{term.id} holds {found[0]}, which breaks tables or HTML: say it without"
                 )
@@ -827,6 +808,27 @@ def meanings(book: Book) -> Iterator[Problem]:
                 path, term.line, f"the id {term.id} becomes an address: use small letters, digits and hyphens"
             )
         seen[term.id] = term.line
+    yield from _leading_nowhere(book, path)
+
+
+def _leading_nowhere(book: Book, path: Path) -> Iterator[Problem]:
+    """Where the entries of the glossary lead, other entries and pages, has to be there; and a name is one of one."""
+    terms, named = _terms(book), {}
+    sections = {
+        name.removesuffix(".md"): {id for _, id, *_ in page.headings()} for name, page in book.pages["en"].items()
+    }
+    for term in terms:
+        for other in term.see:
+            if other == term.id or other not in {one.id for one in terms}:
+                yield Problem(path, term.line, f"{term.id} leads to {other}, and there is no such other entry")
+        page, _, section = term.page.partition("#")
+        if page and (page not in sections or (section and section not in sections[page])):
+            yield Problem(path, term.line, f"{term.id} is explained at {term.page}, and there is no such heading")
+        for name in {name.casefold() for name in (term.ko, term.en, *term.names)}:
+            if name in named:
+                message = f"{name} names {named[name]} and {term.id}: leave it to one, and let the other see it"
+                yield Problem(path, term.line, message)
+            named[name] = term.id
 
 
 def first_uses(book: Book) -> Iterator[Problem]:
@@ -1059,6 +1061,7 @@ DETAILS = {
     "footnote": _references,
     "code": _code,
     "number": _decimals,
+    "mark": numbers.marks_of,
 }
 
 
@@ -1082,6 +1085,7 @@ def _numbers(row: Line) -> list[str]:
 def links(book: Book) -> Iterator[Problem]:
     """Internal links lead to pages and headings that exist, by relative path."""
     entries = {f"term-{term.id}" for term in _terms(book)}
+    downloads = {f"assets/onefile/{path.name}" for path in book.files()}  # book/hooks.py puts them there
     for page in book.every_page():
         for line in page.lines:
             for _, address in line.links:
@@ -1100,6 +1104,8 @@ def links(book: Book) -> Iterator[Problem]:
                 if address.startswith("/"):
                     message = f"the link {address} is absolute: write the way from this file, as ../part/page.md"
                     yield Problem(page.path, line.number, message)
+                    continue
+                if name in downloads:
                     continue
                 if other is None:
                     here = posixpath.dirname(page.name) or "."
@@ -1170,6 +1176,15 @@ CHECKS = (
     same_details,
     links,
     footnotes,
+    *numbers.CHECKS,
+    *article.CHECKS,
+    *alike.CHECKS,
+    *counted.CHECKS,
+    *forms.CHECKS,
+    *letters.CHECKS,
+    *moved.CHECKS,
+    *outline.CHECKS,
+    *unused.CHECKS,
 )
 
 

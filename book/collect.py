@@ -15,11 +15,12 @@ import itertools
 import os
 import sys
 import types
+from collections.abc import Callable
 
 import pytest
 from pytest_codeblocks import extract_from_file, plugin
 
-from book import examples
+from book import examples, values
 from book.pages import lines_of, parse, read, read_sections
 
 ACCEPTED = "accepted output"
@@ -83,11 +84,15 @@ class MarkdownFile(plugin.MarkdownFile):
         self.module: types.ModuleType | None = None
         names = itertools.count(2)
         seen: set[str] = set()
-        for position, (block, name) in enumerate(zip(runnable, self._names(), strict=True)):
+        self.names = self._names()
+        for position, (block, name) in enumerate(zip(runnable, self.names, strict=True)):
             while name in seen:
                 name = f"{name}-{next(names)}"
             seen.add(name)
-            yield TestBlock.from_parent(self, name=name, obj=block, position=position)
+            test = TestBlock.from_parent(self, name=name, obj=block, position=position)
+            if why := examples.missing(self.path):
+                test.add_marker(pytest.mark.skip(reason=why))
+            yield test
 
     def _names(self) -> list[str]:
         """The section in which each block stands."""
@@ -134,13 +139,41 @@ class MarkdownFile(plugin.MarkdownFile):
             block = self.blocks[len(self.printed)]
             path = self.path.relative_to(self.config.rootpath).as_posix()
             try:
-                raises = examples.raises(block)
-                printed = examples.run(block.code, self.module.__dict__, path, block.lineno + 1, raises)
+                raises, namespace = examples.raises(block), self.module.__dict__
+                with contextlib.ExitStack() as apart:
+                    if self._has_values(len(self.printed)):
+                        namespace = {**namespace, "shown": self.shown}
+                        apart.callback(self._set_back())
+                    printed = examples.run(block.code, namespace, path, block.lineno + 1, raises)
             except examples.ExampleError as error:
                 self.broken = str(error).splitlines()[0]
                 raise
             self.printed.append(printed)
         return self.printed[position]
+
+    def _has_values(self, position: int) -> bool:
+        """Whether a block prints values for prose: what it does changes nothing for the blocks below."""
+        return bool(values.SECTION.fullmatch(self.names[position]))
+
+    def _set_back(self) -> Callable[[], None]:
+        """What undoes drawing from torch's random numbers."""
+        if "torch" not in sys.modules:
+            return lambda: None
+        import torch
+
+        state = torch.get_rng_state()
+        return lambda: torch.set_rng_state(state)
+
+    def shown(self, section: str, line: str, which: int = -1) -> str:
+        """For values: a number that the example ``section`` has printed above, in the only line that holds ``line``.
+
+        ``which`` of the numbers of that line; the last one unless told.
+        """
+        before = zip(self.names, self.printed, strict=False)
+        output = "".join(printed for name, printed in before if name == section)
+        if not output:
+            raise LookupError(f"no section {section} above has printed anything: its examples come first")
+        return values.numbers(output, line)[which]
 
     def write(self) -> None:
         """Put what was accepted into the file as it was read, from the last block to the first."""
@@ -175,7 +208,7 @@ class TestBlock(plugin.TestBlock):
     def runtest(self):
         __tracebackhide__ = True
         printed = self.parent.run_up_to(self.position)
-        if self.path.parent.name == "labs":
+        if self.path.parent.name == "labs" and not self.parent._has_values(self.position):
             return  # cells of a lab: what they print depends on a training, and stands in the executed notebook
         path, line = self.path.relative_to(self.config.rootpath).as_posix(), self.obj.lineno
         if self.config.option.accept and printed != (self.obj.expected_output or ""):

@@ -5,6 +5,10 @@ of a page, one after the other, as a reader would paste them into Python.
 
 Above its fence, ``<!--pytest.mark.xfail-->`` declares that an example raises: what it prints ends with the
 line ``ValueError: …`` that Python shows last, compared to the letter like the rest.
+
+In the second line of a file, ``<!-- needs PACKAGE -->`` says that its examples need an optional package, and are left
+out where it is not installed; with REQUIRE_MODEL=1, they are not. ``<!-- needs PACKAGE, whole -->``: they compute with
+all weights of the model in it, which takes minutes where roundings are imitated, and are left out there, too.
 """
 
 from __future__ import annotations
@@ -12,12 +16,16 @@ from __future__ import annotations
 import contextlib
 import difflib
 import io
+import os
 import traceback
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 from pytest_codeblocks import CodeBlock
 
-from book.pages import OUTPUT, RAISES
+from book import machines
+from book.pages import NEEDS, OUTPUT, RAISES, read
 
 
 class ExampleError(Exception):
@@ -27,6 +35,18 @@ class ExampleError(Exception):
 def raises(block: CodeBlock) -> bool:
     """Whether a block is declared to raise."""
     return RAISES in (f"<!--{mark}-->" for mark in block.marks)
+
+
+def missing(path: Path) -> str:
+    """Why the examples of a file are left out here; nothing if they are to run."""
+    if (marker := NEEDS.search(read(path))) is None:
+        return ""
+    package, whole = marker.groups()
+    if find_spec(package) is None and os.environ.get("REQUIRE_MODEL") != "1":
+        return f"{package} is not installed, which is optional: README.md says how to get it"
+    if whole and os.environ.get(machines.VARIABLE) in machines.ROUNDINGS:
+        return f"all weights of {package} would take minutes where roundings are imitated"
+    return ""
 
 
 def run(code: str, namespace: dict[str, Any], filename: str, line: int, raises: bool = False) -> str:
@@ -111,6 +131,7 @@ def with_output(source: str, block: CodeBlock, printed: str) -> str:
 
 def run_blocks(blocks: list[dict[str, Any]]) -> str | None:
     """Run blocks in one namespace, up to the first that fails: what is wrong with it, or None."""
+    machines.imitate()  # in this process, which may be a new one
     namespace: dict[str, Any] = {"__name__": "__main__"}
     for block in blocks:
         try:

@@ -18,13 +18,14 @@ from __future__ import annotations
 import gc
 import importlib
 import json
+import multiprocessing
 import os
 import re
 import sys
 import time
 import traceback
 import xml.etree.ElementTree as etree
-from concurrent.futures import as_completed
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
 from markdown import Extension, Markdown
@@ -36,14 +37,18 @@ from book.later import at_once
 from book.pages import near
 from book.processes import end_with_parent, run
 from snippets.tools import fingerprint as code
+from snippets.tools.kept import NOTHING
 
 MODULES = ROOT / "snippets" / "figures"
 DRAWN = ROOT / "docs" / "assets" / "figures"
 #: The picture of a link to the book, and the figure that is on it.
 CARD, ON_CARD = DRAWN / "card.png", "attention/attention_steps"
-#: So many figures, or all of them on so many cores, are drawn in one process: what another one has to load takes as
-#: long as some figures, and a build has labs for the second core.
+#: So many figures are drawn in one process, and where a process cannot be a copy of another one, all of them on so many
+#: cores: what it has to load takes as long as some figures, and a build has labs for the second core.
 FEW = 2
+#: Whether a process can be a copy of one that has loaded what takes long: all libraries, no code of the book.
+COPIES = hasattr(os, "fork")
+LOADED = ("torch", "torch._dynamo", "matplotlib.pyplot", "matplotlib.backends.backend_svg", "PIL.Image")
 #: On whose versions it depends what a figure looks like.
 LIBRARIES = ("torch", "matplotlib", "numpy", "tokenizers", "kiwipiepy", "kiwipiepy_model")
 
@@ -230,8 +235,30 @@ def _drawn(name: str) -> tuple[dict[str, str], str, str, str]:
     return drawn, before, f"{time.perf_counter() - start:.1f} s", problem
 
 
+def processes() -> ProcessPoolExecutor:
+    """As many processes as there are cores, to draw in."""
+    context = multiprocessing.get_context("forkserver" if COPIES else "spawn")
+    if COPIES:
+        context.set_forkserver_preload(list(LOADED))
+    return ProcessPoolExecutor(os.cpu_count(), context, initializer=_prepare)
+
+
+def _prepare() -> None:
+    """In a process that draws."""
+    from snippets.tools.in_parallel import prepare  # brings torch with it, which the one that shares out does without
+
+    prepare()
+    _load()
+
+
+def _load() -> None:
+    importlib.import_module("snippets.figures.style")
+    gc.freeze()  # what is loaded now stays: to look for garbage in it, too, takes a fifth of the time
+
+
 def main(arguments: list[str]) -> int:
     end_with_parent()
+    os.environ[NOTHING] = "1"
     if unknown := [name for name in arguments if not module_path(name).is_file()]:
         print("\n".join(map(no_figure, unknown)), file=sys.stderr)
         return 2
@@ -250,16 +277,13 @@ def main(arguments: list[str]) -> int:
             _write(path, drawn[kind])
         mark_drawn(name, before)
 
-    if len(todo) > FEW and (os.cpu_count() or 1) > FEW:
-        from snippets.tools.in_parallel import processes
-
+    if len(todo) > FEW and (os.cpu_count() or 1) > (1 if COPIES else FEW):
         with processes() as pool:
             drawing = {pool.submit(_drawn, name): name for name in todo}
             for done in as_completed(drawing):
                 note(drawing[done], *done.result())
     elif todo:
-        importlib.import_module("snippets.figures.style")
-        gc.freeze()  # what is loaded now stays: to look for garbage in it, too, takes a fifth of the time
+        _load()
         for name in todo:
             note(name, *_drawn(name))
     if failed:

@@ -1,8 +1,8 @@
 """The glossary: one list of terms, ``docs/glossary.yml``, used three times.
 
-It is the table on the glossary page (which says ``<!-- glossary -->`` where the table goes),
-the tooltip on the first use of a term in every section, and the list of words that the
-checks refuse on Korean pages (``avoid``).
+It is the table on the glossary page (which says ``<!-- glossary -->`` where the table goes), in which a term leads to
+the page that explains it, an abbreviation to its term, and each letter to where it begins; the tooltip on the first use
+of a term in every section; and the list of words that the checks refuse on Korean pages (``avoid``).
 """
 
 from __future__ import annotations
@@ -23,6 +23,12 @@ from book import ROOT
 
 PATH = ROOT / "docs" / "glossary.yml"
 MARKER = "<!-- glossary -->"
+
+HANGUL = re.compile("[가-힣]")
+#: RoPE, GQA: readers look these up under their own letter.
+ABBREVIATION = re.compile(r"(?=(?:[^A-Z]*[A-Z]){2})[A-Za-z]{2,6}")
+#: The first consonants of syllables, doubled ones with their single ones.
+CONSONANTS = "ㄱㄱㄴㄷㄷㄹㅁㅂㅂㅅㅅㅇㅈㅈㅊㅋㅌㅍㅎ"
 
 #: What may follow a Korean noun without making it another word.
 PARTICLES = (
@@ -45,7 +51,8 @@ class GlossaryError(EntryError):
 @dataclass(frozen=True)
 class Term:
     """One entry. ``forms`` are further spellings of the English term that count as uses,
-    ``names`` what others call it, in either language: readers search for them. ``marked``: does its first use
+    ``names`` what others call the same thing, in either language; ``see`` ids of other terms, opposites and relatives;
+    ``page`` what explains it, as ``part/page`` or ``part/page#section``. ``marked``: does its first use
     in a section get a tooltip, and its first use in Korean the English name? Not if it has a plain meaning too."""
 
     id: str
@@ -55,24 +62,37 @@ class Term:
     mean_en: str
     forms: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
+    see: tuple[str, ...] = ()
     avoid: tuple[str, ...] = ()
+    page: str = ""
     marked: bool = True
     line: int = field(default=0, compare=False)  # where the entry starts
 
     def name(self, language: str) -> str:
         return self.ko if language == "ko" else self.en
 
+    def other(self, language: str) -> str:
+        """Its name in the other language, if that is another one."""
+        return "" if self.ko == self.en else self.en if language == "ko" else self.ko
+
+    def meaning(self, language: str) -> str:
+        return self.mean_ko if language == "ko" else self.mean_en
+
+    def also(self, language: str) -> list[str]:
+        """Other names for a reader of this language: Korean readers meet the English ones too."""
+        return [name for name in self.names if language == "ko" or not HANGUL.search(name)]
+
     def tooltip(self, language: str) -> str:
-        if language == "ko":
-            return f"{self.ko}({self.en}): {self.mean_ko}"
-        return f"{self.en} ({self.ko}): {self.mean_en}"
+        other = self.other(language)
+        bracket = f"({other})" if language == "ko" else f" ({other})"
+        return f"{self.name(language)}{bracket if other else ''}: {self.meaning(language)}"
 
 
 #: Reads a file ten times as fast, where PyYAML was built with it.
 FAST = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
-WORDS, LISTS = ("id", "ko", "en", "mean_ko", "mean_en"), ("forms", "names", "avoid")
-FIELDS = (*WORDS, *LISTS, "marked")
+WORDS, LISTS = ("id", "ko", "en", "mean_ko", "mean_en"), ("forms", "names", "see", "avoid")
+FIELDS = (*WORDS, *LISTS, "page", "marked")
 
 
 def yaml_fault(error: yaml.YAMLError) -> tuple[int, str]:
@@ -142,17 +162,54 @@ def terms(path: Path = PATH) -> list[Term]:
     return _cached(path, path.stat().st_mtime)
 
 
+def letter(name: str) -> str:
+    """Under which letter a name stands: A to Z, or the consonant that its first syllable begins with."""
+    first = name[0]
+    return CONSONANTS[(ord(first) - ord("가")) // 588] if HANGUL.match(first) else first.upper()
+
+
 def table(language: str) -> list[str]:
-    """The glossary as lines of a Markdown table, in the order of the page's alphabet."""
+    """The glossary as lines of Markdown: its letters, and a table in the order of the page's alphabet."""
+    entries = {term.id: term for term in terms()}
+    rows = [(term.name(language), f"term-{term.id}", _row(term, entries, language)) for term in entries.values()]
+    taken = {name.casefold() for name, *_ in rows}
+    for term in entries.values():
+        for short in filter(ABBREVIATION.fullmatch, term.names):
+            if short.casefold() not in taken:
+                taken.add(short.casefold())
+                anchor = f"short-{short.lower()}"
+                rows.append((short, anchor, f"| **{short}**{{ #{anchor} }} | | → {_link(term, language)} |"))
+    rows.sort(key=lambda row: row[0].casefold())
+    letters: dict[str, str] = {}
+    for name, anchor, _ in rows:
+        letters.setdefault(letter(name), anchor)
     head = ("한국어", "English", "뜻") if language == "ko" else ("English", "한국어", "Meaning")
-    other_names = "다른 이름" if language == "ko" else "Also called"
-    lines = [f"| {' | '.join(head)} |", "|---|---|---|"]
-    for term in sorted(terms(), key=lambda term: term.name(language).casefold()):
-        first, second = (term.ko, term.en) if language == "ko" else (term.en, term.ko)
-        meaning = term.mean_ko if language == "ko" else term.mean_en
-        names = f"<br>{other_names}: {', '.join(term.names)}" if term.names else ""
-        lines.append(f"| **{first}**{{ #term-{term.id} }} | {second} | {meaning}{names} |")
-    return lines
+    return [
+        " ".join(f"[{sign}](#{anchor})" for sign, anchor in letters.items()),
+        "{: .letters }",
+        "",
+        f"| {' | '.join(head)} |",
+        "|---|---|---|",
+        *(row for *_, row in rows),
+    ]
+
+
+def _link(term: Term, language: str) -> str:
+    return f"[{term.name(language)}](#term-{term.id})"
+
+
+def _row(term: Term, entries: dict[str, Term], language: str) -> str:
+    also, see = ("다른 이름", "함께 보기") if language == "ko" else ("Also called", "See also")
+    first = f"**{term.name(language)}**{{ #term-{term.id} }}"
+    if term.page:
+        page, mark, section = term.page.partition("#")
+        first = f"[{first}](../{page}.md{mark}{section})"
+    meaning = term.meaning(language)
+    if names := term.also(language):
+        meaning += f"<br>{also}: {', '.join(names)}"
+    if term.see:
+        meaning += f"<br>{see}: {', '.join(_link(entries[other], language) for other in term.see)}"
+    return f"| {first} | {term.other(language)} | {meaning} |"
 
 
 def pattern(language: str, entries: list[Term]) -> tuple[re.Pattern[str], dict[str, Term]]:

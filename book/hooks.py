@@ -6,6 +6,7 @@ import functools
 import logging
 import os
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.parse import urljoin, urlsplit
 
@@ -19,6 +20,7 @@ from mkdocs.structure.files import File  # noqa: E402
 from book import (  # noqa: E402
     LANGUAGES,
     ROOT,
+    article,
     assets,
     checks,
     exercises,
@@ -28,13 +30,18 @@ from book import (  # noqa: E402
     labs,
     made,
     minimap,
+    minutes,
+    moved,
+    outline,
     places,
     policy,
     rendered,
+    results,
     search,
     serve,
     styles,
     touch,
+    values,
     weights,
 )
 from book.boxes import BoxExtension  # noqa: E402
@@ -43,7 +50,9 @@ from book.figures import FigureExtension  # noqa: E402
 from book.formulas import FormulaExtension  # noqa: E402
 from book.glossary import GlossaryExtension  # noqa: E402
 from book.labs import LabExtension  # noqa: E402
-from book.later import Later  # noqa: E402
+from book.later import PLACEHOLDER, Later  # noqa: E402
+from book.pages import parse  # noqa: E402
+from book.problems import Problem  # noqa: E402
 from book.questions import QuestionExtension  # noqa: E402
 
 log = logging.getLogger("mkdocs.hooks.book")
@@ -101,20 +110,27 @@ def on_config(config):
 
 
 def on_pre_build(config) -> None:
-    """Once for both languages: check the pages, draw the figures, execute the labs."""
+    """Once for both languages: see that all is trained, check the pages, draw the figures, execute the labs."""
     if config.theme["language"] != DEFAULT:
         return
+    results.check_trained()
     if (os.cpu_count() or 1) > 1:
         _beside.append(EnglishBuild(config))
-    problems = checks.check_pages(ROOT)
+    if problems := checks.unreadable(ROOT):
+        _warn(problems)
+        raise BuildError("the book cannot be read: mend what stands above first")
+    with ThreadPoolExecutor(1) as beside:  # other processes draw and execute: the checks leave them a core
+        making = beside.submit(made.make_stale)
+        _warn(checks.check_pages(ROOT))
+        try:
+            making.result()
+        except (figures.FigureError, labs.LabError, weights.WeightsError) as error:
+            raise BuildError(str(error)) from None
+
+
+def _warn(problems: list[Problem]) -> None:
     for problem in problems:
         log.warning(str(problem))
-    if problems and checks.unreadable(ROOT):
-        raise BuildError("the book cannot be read: mend what stands above first")
-    try:
-        made.make_stale()
-    except (figures.FigureError, labs.LabError, weights.WeightsError) as error:
-        raise BuildError(str(error)) from None
 
 
 @event_priority(100)  # before mkdocs-jupyter, which makes pages of notebooks and offers them for download
@@ -141,6 +157,9 @@ def on_files(files, config):
         if figures.numbers_path(name).is_file():
             path = str(figures.numbers_path(name))
             files.append(File.generated(config, f"assets/js/touch/{name}.json", abs_src_path=path))
+    for path in sorted((ROOT / "snippets" / "onefile").glob("[a-z]*.py")):  # whole models, to download
+        files.append(File.generated(config, f"assets/onefile/{path.name}", abs_src_path=str(path)))
+    _old_addresses(files, config, language)
     if figures.CARD.is_file():
         files.append(File.generated(config, "assets/card.png", abs_src_path=str(figures.CARD)))
     assets.publish(files, here=language == DEFAULT)
@@ -156,6 +175,17 @@ def on_files(files, config):
         kept = root / f".rendered-{language}"  # MkDocs leaves what is hidden until the server ends
         config.extra["rendered"] = rendered.Rendered(kept, rendered.state(files), config.extra["later"])
     return files
+
+
+def _old_addresses(files, config, language: str) -> None:
+    """Where pages have moved from, there stands what leads on."""
+    for old, one in moved.pages(config.extra["moved"]).items():
+        if not (new := files.get_file_from_path(one.to.partition("#")[0])):
+            continue  # which the checks say
+        title = str(parse(Path(new.abs_src_path), language, new.src_uri).meta.get("title", ""))
+        path, served = config.extra["languages"][language]["path"], bool(os.environ.get(serve.SERVED))
+        content = moved.page(old, one, title, language, config.site_url, path, served)
+        files.append(File.generated(config, moved.file(old), content=content))
 
 
 def _lab(page) -> str | None:
@@ -196,12 +226,20 @@ def on_page_markdown(markdown: str, page, config, files) -> str:
     config.extra["outputs"].outputs = labs.outputs(Path(page.file.abs_src_path)) if _lab(page) else []
     if repository := config.extra["repository"]:
         markdown = markdown.replace("git clone ADDRESS ", f"git clone {repository} ")
+    markdown = values.resolve(markdown, page.file.src_uri)
     return exercises.with_table(markdown, config.theme["language"])
 
 
 def on_page_content(html: str, page, config, files) -> str:
     if config.extra["feed"] and page.file.src_uri == feed.PAGE:
         config.extra["changes"] = feed.entries(html, page.canonical_url)
+    if found := article.wrong(PLACEHOLDER.sub("", html)):
+        where, (sought, message) = _source(page, config), found[0]
+        line = article.line_of(sought, where.read_text(encoding="utf-8"))
+        raise BuildError(f"{where.relative_to(ROOT).as_posix()}:{line}: {message}")
+    if outline.is_taught(page.file.src_uri) and not _lab(page):
+        source = parse(_source(page, config), config.theme["language"], page.file.src_uri)
+        html = minutes.below_title(html, minutes.length(source, ROOT / "snippets"))
     return config.extra["later"].put_off_colours(html)
 
 

@@ -2,7 +2,8 @@
 
 The source of a lab is a page like any other, ``docs/LANGUAGE/labs/NAME.md``. Its Python fences and
 included examples are the cells of a notebook, its prose is what stands between them. The build
-executes the notebook in a kernel of its own, keeps it in ``.cache/labs/LANGUAGE/NAME.ipynb`` until
+executes the notebook in a kernel of its own, once for both languages but for cells that show a figure,
+which change nothing that they use; it keeps it in ``.cache/labs/LANGUAGE/NAME.ipynb`` until
 the code of the cells changes, or a module that they import, shows what the cells printed, and
 offers the notebook for download, alone and with the code that it needs. A picture that a cell
 shows must stand below it as a figure.
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import copy
 import hashlib
 import io
 import json
@@ -29,12 +31,14 @@ from markdown import Extension, Markdown
 from markdown.preprocessors import Preprocessor
 from pymdownx.snippets import SnippetExtension
 
-from book import LANGUAGES, ROOT, touch
+from book import LANGUAGES, ROOT, touch, values
 from book.formulas import MACROS
 from book.pages import INCLUDE, parse
 from book.processes import end_with_parent, run
 from snippets.tools.fingerprint import fingerprint as of_code
 from snippets.tools.fingerprint import imported, sources
+from snippets.tools.kept import NOTHING
+from snippets.tools.meaning import meaning
 
 #: Seconds that a cell may take.
 PATIENCE = 600
@@ -137,7 +141,8 @@ def expanded(lines: list[str]) -> str:
 def cells(name: str, language: str) -> list[Cell]:
     """The page taken apart, without its front matter. Raises ``LabError`` for code that is no single cell."""
     path = page_path(name, language)
-    lines = path.read_text(encoding="utf-8").splitlines()
+    source = values.resolve(path.read_text(encoding="utf-8"), f"labs/{name}.md", ROOT / "snippets")
+    lines = source.splitlines()
     where = path.relative_to(ROOT).as_posix()
     start = lines.index("---", 1) + 1 if lines[:1] == ["---"] else 0
     found: list[Cell] = []
@@ -168,7 +173,8 @@ def jupyter_markdown(text: str, address: str) -> str:
 
     Links have the whole address of a page; where the site has none, their text is left.
     """
-    text = re.sub(r"^/{3,}\s*(?:goals|note|tip|warning|solution)\s*\|\s*(.*)$", r"**\1**\n", text, flags=re.M)
+    titled = "short|remember|goals|note|tip|warning|solution"
+    text = re.sub(rf"^/{{3,}}\s*(?:{titled})\s*\|\s*(.*)$", r"**\1**\n", text, flags=re.M)
     text = re.sub(r"^/{3,}\s*exercise\s*\|\s*(.*)$", r"### \1", text, flags=re.M)
     text = re.sub(r"^/{3,}.*\n?", "", text, flags=re.M)
     text = re.sub(
@@ -179,8 +185,8 @@ def jupyter_markdown(text: str, address: str) -> str:
         text = re.sub(r"\]\((?![a-z]+:)([^)\s]+)\)", lambda link: f"]({_address(link[1], address)})", text)
     else:
         text = re.sub(r"!?\[((?:[^\[\]]|\[[^\]]*\])*)\]\((?![a-z]+:)[^)\s]+\)", r"\1", text)
-    for macro, meaning in MACROS.items():
-        text = re.sub(re.escape(macro) + r"(?![A-Za-z])", lambda _, meaning=meaning: meaning, text)
+    for macro, tex in MACROS.items():
+        text = re.sub(re.escape(macro) + r"(?![A-Za-z])", lambda _, tex=tex: tex, text)
     return re.sub(r"\n{3,}", "\n\n", text).strip()
 
 
@@ -237,7 +243,9 @@ def assembled(parts: list[nbformat.NotebookNode]) -> nbformat.NotebookNode:
 
 def fingerprint(name: str, language: str) -> str:
     """A hash of the code of the cells, of the modules behind it, and of the libraries."""
-    return of_code(modules(name, language), ROOT, SETUP, language, *_texts_of(name, language), packages=LIBRARIES)
+    # behind something else, a string is no docstring: it is what a cell shows
+    cells = (meaning(f"None\n{text}") for text in _texts_of(name, language))
+    return of_code(modules(name, language), ROOT, SETUP, language, *cells, packages=LIBRARIES)
 
 
 def _texts_of(name: str, language: str) -> list[str]:
@@ -296,8 +304,40 @@ def _texts(cell) -> list[str]:
     return texts
 
 
+def _pictured(cell: nbformat.NotebookNode) -> bool:
+    """Whether a cell has put out more than text, such as a figure, which has labels in a language."""
+    return any(set(output.get("data", ())) - {"text/plain"} for output in cell.outputs)
+
+
+async def _run(client, language: str, book: nbformat.NotebookNode, twins: dict[str, nbformat.NotebookNode]) -> None:
+    """Run the cells of a notebook. ``twins``: notebooks with the same cells in other languages. A cell that shows
+    a picture is run once more for each of them; what is only printed they take over."""
+    for number, cell in enumerate(_code(book)):
+        await _run_cell(client, book, number)
+        for other, twin in twins.items():
+            same = _code(twin)[number]
+            same.outputs, same.execution_count = copy.deepcopy(cell.outputs), cell.execution_count
+            if _pictured(cell):
+                await _run_cell(client, assembled([_speaking(other)]), 0)
+                await _run_cell(client, twin, number)
+                await _run_cell(client, assembled([_speaking(language)]), 0)
+
+
+async def _run_cell(client, book: nbformat.NotebookNode, number: int) -> None:
+    """Run a cell of code; what it puts out, and its number, are written into it."""
+    client.nb, cell = book, _code(book)[number]
+    index = [one["id"] for one in book.cells].index(cell["id"])
+    await client.async_execute_cell(cell, index, execution_count=number + 1)
+
+
+def _speaking(language: str) -> nbformat.NotebookNode:
+    """A cell after which figures have their labels in this language."""
+    (line,) = [line for line in SETUP.splitlines() if "BOOK_LANGUAGE" in line]
+    return nbformat.v4.new_code_cell(f"import os\n{line.format(language=language)}")
+
+
 async def _execute(name: str, languages: list[str]) -> None:
-    """In one kernel, one language after the other: what the cells import is loaded once."""
+    """In one kernel: what the cells import is loaded once, and what they compute is computed once."""
     # imported here, since most builds have nothing to execute
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
@@ -311,14 +351,18 @@ async def _execute(name: str, languages: list[str]) -> None:
         resources={"metadata": {"path": str(ROOT)}},
         extra_arguments=["--log-level=ERROR"],  # it warns that other programs of this machine may listen
     )
+    first, *others = languages
+    code = {language: _texts_of(name, language) for language in languages}
+    same = {language: books[language] for language in others if code[language] == code[first]}
     start = time.perf_counter()
     try:
         async with client.async_setup_kernel():
-            for language in languages:
-                client.nb = books[language]
-                await client.async_execute(cleanup_kc=False)
+            await _run(client, first, books[first], same)
+            for language in [language for language in others if language not in same]:
+                await _run(client, language, books[language], {})
     except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
         reason = re.sub(r"\x1b\[[\d;]*m", "", str(error)).strip()
+        language = next((language for language in languages if client.nb is books[language]), first)
         page, code = _source_of(name, language)
         failed = [any(output.output_type == "error" for output in cell.outputs) for cell in _code(client.nb)]
         line = code[failed.index(True) - 1].line if any(failed) else 1
@@ -374,8 +418,7 @@ def execute_anew(todo: list[tuple[str, str]]) -> None:
 
 def execute_stale() -> None:
     """Execute what is out of date, all labs at once."""
-    # for the kernels: one thread each, no byte code below snippets/, which `mkdocs serve` watches, and no bars
-    os.environ.update(OMP_NUM_THREADS="1", PYTHONDONTWRITEBYTECODE="1", TQDM_DISABLE="1")
+    os.environ.update(OMP_NUM_THREADS="1", TQDM_DISABLE="1")  # for the kernels: one thread each, and no bars
     todo: dict[str, list[str]] = {}
     for name, language in stale():
         todo.setdefault(name, []).append(language)
@@ -472,6 +515,7 @@ class LabExtension(Extension):
 
 def main(arguments: list[str]) -> int:
     end_with_parent()
+    os.environ[NOTHING] = "1"
     parser = argparse.ArgumentParser(prog="python -m book.labs", description="Execute the labs that are out of date.")
     parser.add_argument("--fresh", action="store_true", help="execute all labs, also those that are up to date")
     if parser.parse_args(arguments).fresh:

@@ -1,8 +1,8 @@
-"""What a build needs besides the pages: trained results, figures, executed labs, weights that run in the page,
-and what the site shows of the exercises.
+"""What a build makes besides the pages: figures, executed labs, weights that run in the page, and what the site shows
+of the exercises.
 
-``python -m book.made`` makes what is out of date, figures beside labs. A second build that
-needs the same waits for the first.
+``python -m book.made`` makes what is out of date, figures beside labs. A second build that needs the same waits for the
+first. What has to be trained, no build makes: that is said before anything else, and fails.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 from filelock import FileLock, Timeout
+from mkdocs.exceptions import BuildError
 
 from book import ROOT, exercises, figures, labs, results, weights
-from book.processes import end_with_parent, run
+from book.processes import end_with_parent
 
 LOCK = ROOT / ".cache" / "made.lock"
 
@@ -38,11 +39,6 @@ def make_stale() -> None:
 
 def _make() -> None:
     stale_figures, stale_labs, stale_weights = figures.stale(), labs.stale(), weights.stale()
-    sources = {file for name in stale_figures for file in figures.sources(name)}
-    sources |= {file for name, language in stale_labs for file in labs.modules(name, language)}
-    sources |= {file for name in stale_weights for file in weights.sources(name)}
-    if todo := [one.name for one in results.missing() if one.source in sources]:
-        run("book.results", "--cache", *todo)  # where it fails, the figure or lab that needs the result says why
     with ThreadPoolExecutor(2) as pool:
         both = [pool.submit(figures.draw_anew, stale_figures), pool.submit(labs.execute_anew, stale_labs)]
         both.append(pool.submit(weights.make_anew, stale_weights))  # seconds, when one of the others is done
@@ -55,8 +51,9 @@ def _make() -> None:
 def main() -> int:
     end_with_parent()
     try:
+        results.check_trained()
         make_stale()
-    except (figures.FigureError, labs.LabError, weights.WeightsError, exercises.ExercisesError) as error:
+    except (BuildError, labs.LabError) as error:
         print(error, file=sys.stderr)
         return 1
     print("figures, labs, weights and exercises are up to date")

@@ -47,7 +47,7 @@ def make_page(root: Path, name: str, new: bool = False) -> list[str]:
         meant = next((other for other in book.nav if other.endswith(f"/{name}.md")), "")
         suggestion = f"; did you mean {meant.removesuffix('.md')}?" if meant else ""
         raise PageError(f"{name}: a page is named by its part and its own name, PART/NAME{suggestion}")
-    if part not in book.parts():
+    if part not in _with_modules(book):
         if any(f"{part}/index.md" in pages for pages in book.pages.values()):
             raise PageError(f"{part} has no code of its own: write its pages by hand, in both languages")
         suggestion = near(part, book.parts()) or f". To start it: python -m book.page --part {part}"
@@ -82,7 +82,7 @@ def make_part(root: Path, name: str, new: bool = False) -> list[str]:
     names = {"part": name, "title": _title(name)}
     files = {_fill(path, names): _fill(text, names) for path, text in scaffold.PART.items()}
     _refuse_existing(root, files)
-    before = [part for part in book.parts() if part != "labs"]  # experiments on all that has been explained
+    before = [part for part in _with_modules(book) if part != "labs"]  # experiments on all that has been explained
     for language in LANGUAGES:
         path = f"docs/{language}/index.md"
         entry = _entry(_read(root, path), [f"{part}/index.md" for part in before], f"{name}/index.md", names["title"])
@@ -92,6 +92,11 @@ def make_part(root: Path, name: str, new: bool = False) -> list[str]:
     outer = re.search(rf"(?m)^( *)- {before[-1]}:", settings)[1]
     files["mkdocs.yml"] = _inserted(settings, last.end(), f"\n{outer}- {name}:\n{last[1]}- {name}/index.md")
     return _write(root, files)
+
+
+def _with_modules(book: Book) -> list[str]:
+    """The parts that have modules, or will have: the appendix has nothing but worked examples."""
+    return [part for part in book.parts() if (book.snippets_folder / part / "__init__.py").is_file()]
 
 
 def _check_name(name: str, part: bool = False) -> None:
@@ -186,12 +191,12 @@ class Belongings:
     page: str
     pages: list[str]
     examples: list[str]
-    modules: list[str]  # that it is the first to show
+    modules: list[str]  # of its name, or that it is the first to show
     figures: list[str]
 
     @classmethod
     def of(cls, book: Book, page: str) -> Belongings:
-        shown, first = {}, {}
+        shown, first = {}, {f"{name.removesuffix('.md').replace('-', '_')}.py": name for name in book.nav}
         for name in book.nav:
             texts = [pages[name] for pages in book.pages.values() if name in pages]
             targets = [(target.partition(":")[0], fence) for text in texts for target, _, fence in text.includes]
@@ -206,7 +211,7 @@ class Belongings:
             page,
             [text.path.relative_to(book.root).as_posix() for text in texts],
             [f"snippets/{file}" for file in code if file.endswith(".md")],
-            [file for file in code if file.endswith(".py") and (first.get(file, page) == page or file == f"{own}.py")],
+            [file for file in code if file.endswith(".py") and first.get(file, page) == page],
             list(dict.fromkeys(name for text in texts for name, *_ in checks._figures(text))),
         )
 
@@ -280,7 +285,7 @@ def _run(module: str, *arguments: str, fine: tuple[int, ...] = (0,)) -> str:
     done = subprocess.run(
         [sys.executable, "-m", module, *arguments],
         cwd=ROOT,
-        env={**os.environ, "OMP_NUM_THREADS": "1", "PYTHONUTF8": "1", "PYTHONDONTWRITEBYTECODE": "1"},
+        env={**os.environ, "OMP_NUM_THREADS": "1", "PYTHONUTF8": "1"},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

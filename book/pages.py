@@ -7,16 +7,17 @@ lists them) and keeps the line of everything, so that a complaint can say where 
 from __future__ import annotations
 
 import difflib
+import os
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
 import yaml
 
-from book import LANGUAGES, glossary
+from book import LANGUAGES, glossary, values
 
 INCLUDE = re.compile(r'^\s*--8<-- "([^"]*)"\s*$')
 MARKER = re.compile(r"--8<-- \[(start|end):\s*([\w-]+)\s*\]")
@@ -24,6 +25,8 @@ MARKER = re.compile(r"--8<-- \[(start|end):\s*([\w-]+)\s*\]")
 #: ``expect-error`` is deprecated in favour of pytest's marker).
 OUTPUT = "<!--pytest-codeblocks:expected-output-->"
 RAISES = "<!--pytest.mark.xfail-->"
+#: In a file of examples: they need a package that readers may leave out, and perhaps all the weights in it.
+NEEDS = re.compile(r"<!-- needs (\w+)(, whole)? -->")
 #: Where a page has the table of all exercises (book/exercises.py).
 EXERCISES = "<!-- exercises -->"
 _FENCE = re.compile(r"^(\s*)(`{3,}|~{3,})\s*(.*?)\s*$")
@@ -59,11 +62,21 @@ class Item:
 
 @dataclass(frozen=True)
 class Line:
-    """A line of prose. ``place``: text, heading, title, caption, goals or table. What many checks ask for is kept."""
+    """A line of prose. ``place``: text, heading, title, caption, goals, short or table. What is often asked is kept."""
 
     text: str
     number: int
     place: str
+    written: str = ""  # as typed, before its values were put in
+
+    @property
+    def marks(self) -> list[str]:
+        """What stands between its {{braces}}."""
+        return values.MARK.findall(self.written)
+
+    @property
+    def without_values(self) -> Line:
+        return Line(values.MARK.sub(" ", self.written), self.number, self.place) if self.marks else self
 
     @cached_property
     def without_code(self) -> str:
@@ -226,9 +239,10 @@ def _columns(row: str) -> int:
     return len(re.split(r"(?<!\\)\|", _CODE.sub("", row).strip().strip("|")))
 
 
-def parse(path: Path, language: str, name: str) -> Page:
+def parse(path: Path, language: str, name: str, snippets: Path = values.SNIPPETS) -> Page:
     """Read one page. Whatever is written in a form not known here is listed in ``unread``."""
-    text = lines_of(read(path))
+    source = read(path)
+    written, text = lines_of(source), lines_of(values.resolve(source, name, snippets))
     page = Page(path, language, name, {}, [], [], fences(text), [], [])
     inside = {number: fence for fence in page.fences for number in range(fence.line, (fence.end or len(text)) + 1)}
     number, began = 0, 0
@@ -300,7 +314,7 @@ def parse(path: Path, language: str, name: str) -> Page:
             if kind:
                 blocks.append((slashes, kind, number))
                 page.items.append(Item("block", f"{slashes} {kind}", number))
-                page.lines.append(Line(title or "", number, "title"))
+                page.lines.append(Line(title or "", number, "title", _BLOCK.match(written[number - 1])[3] or ""))
             elif blocks and blocks[-1][0] == slashes:
                 page.items.append(Item("end of block", f"{slashes} {blocks.pop()[1]}", number))
             else:
@@ -321,13 +335,13 @@ def parse(path: Path, language: str, name: str) -> Page:
                 page.items.append(Item("heading", f"{found[1]} {{#{found[3] or ''}}}", number))
             elif any(kind == "figure-caption" for _, kind, _ in blocks):
                 place = "caption"
-            elif any(kind == "goals" for _, kind, _ in blocks):
-                place = "goals"
+            elif found := next((kind for _, kind, _ in blocks if kind in ("goals", "short")), ""):
+                place = found
             else:
                 place = "text"
             if found := _FOOTNOTE.match(line):
                 page.items.append(Item("footnote", found[1], number))
-            page.lines.append(Line(line, number, place))
+            page.lines.append(Line(line, number, place, written[number - 1]))
             page.items += [Item("image", address, number) for _, address in page.lines[-1].images]
             page.unread += [(number, message) for message in _unread(page.lines[-1])]
     page.unread += [
@@ -415,13 +429,19 @@ class Book:
     def read(cls, root: Path) -> Book:
         pages = {
             language: {
-                (name := path.relative_to(root / "docs" / language).as_posix()): parse(path, language, name)
+                (name := path.relative_to(root / "docs" / language).as_posix()): parse(
+                    path, language, name, root / "snippets"
+                )
                 for path in sorted((root / "docs" / language).rglob("*.md"))
                 if visible(path, root) and path.is_file()
             }
             for language in LANGUAGES
         }
         return cls(root, pages, navigation(root))
+
+    @property
+    def snippets_folder(self) -> Path:
+        return self.root / "snippets"
 
     def every_page(self) -> list[Page]:
         return [page for pages in self.pages.values() for page in pages.values()]
@@ -438,7 +458,12 @@ class Book:
     def parts(self) -> list[str]:
         """The folders of ``snippets`` that hold what is taught, in reading order."""
         order = list(dict.fromkeys(name.partition("/")[0] for name in self.nav))
-        folders = {path.parent.name for path in (self.root / "snippets").glob("*/*")} - {"figures", "results", "tools"}
+        folders = {path.parent.name for path in (self.root / "snippets").glob("*/*")} - {
+            "figures",
+            "onefile",
+            "results",
+            "tools",
+        }
         parts = sorted(name for name in folders if not name.startswith(("_", ".")))
         return sorted(parts, key=lambda part: order.index(part) if part in order else len(order))
 
@@ -449,6 +474,10 @@ class Book:
     def tools(self) -> list[Path]:
         """What it uses and does not teach."""
         return self._code("tools", "py")
+
+    def files(self) -> list[Path]:
+        """Whole models, each in one file, which the site offers to download."""
+        return self._code("onefile", "py")
 
     def figures(self) -> list[Path]:
         return [path for part in self.parts() for path in self._code(f"figures/{part}", "py")]
@@ -508,3 +537,38 @@ def sections(path: Path) -> dict[str, int]:
     for section in read_sections(lines_of(read(path)))[0]:
         found.setdefault(section.name, section.line)
     return found
+
+
+def paragraphs(page: Page) -> Iterator[list[Line]]:
+    """The lines that Markdown takes together."""
+    found: list[Line] = []
+    for line in page.lines:
+        alone = line.place in ("heading", "title", "table") or line.is_bullet
+        if found and (alone or line.number != found[-1].number + 1 or found[-1].place in ("heading", "title", "table")):
+            yield found
+            found = []
+        found.append(line)
+    if found:
+        yield found
+
+
+#: What is looked at as text, and the folders that hold what others made or what the book makes anew.
+TEXT = {".css", ".html", ".js", ".json", ".md", ".py", ".sh", ".svg", ".toml", ".txt", ".yaml", ".yml", ""}
+OTHERS = {"__pycache__", "katex", "node_modules", "site"}
+#: Folders whose name begins with a dot, and which are the book's all the same.
+DOTTED = {".github", ".ci"}
+
+
+def text_files(root: Path) -> Iterator[Path]:
+    """Everything that is written by hand."""
+    for folder, folders, files in os.walk(root):
+        here = Path(folder)
+        folders[:] = sorted(
+            name
+            for name in folders
+            if name not in OTHERS
+            and (not name.startswith(".") or name in DOTTED)
+            and (here / name).relative_to(root).as_posix() not in ("docs/assets/figures", "docs/assets/weights")
+            and not (here / name / "pyvenv.cfg").exists()
+        )
+        yield from (here / name for name in sorted(files) if not name.startswith(".") and Path(name).suffix in TEXT)

@@ -76,7 +76,7 @@ def chapters(home: str) -> list[Chapter]:
 
 #: What nobody can use on paper: where the page is on the site, its buttons, the signs that link to headings.
 SCREEN_ONLY = re.compile(
-    r'<p class="(?:place|progress)">.*?</p>|<button\b.*?</button>'
+    r'<p class="(?:place|progress|minutes)"[^>]*>.*?</p>|<button\b.*?</button>'
     r'|<p>(?:\s*<a\b[^>]*\bclass="md-button\b[^>]*>[^<]*</a>)+\s*</p>'
     r'|<a\b[^>]*\bclass="(?:headerlink|md-content__button|md-button)\b.*?</a>',
     re.DOTALL,
@@ -262,10 +262,13 @@ def printed(whole: str, book: list[Chapter], site: Path, say=lambda text: None) 
 
 #: In pixels, what the margins of book/pdf.css leave of A4.
 WIDTH = 612
-#: The chapters and the words of what reaches over the edge by more than a hair.
-WIDE = """() => [...document.querySelectorAll("article :not(svg *)")].filter(
-    one => one.getBoundingClientRect().right > one.closest("article").getBoundingClientRect().right + 4
-).map(one => `${one.closest("article").id}: ${one.textContent.trim().slice(0, 60)}`)"""
+#: The chapters and the words of what reaches over the edge: text within a line by more than the space at its end and
+#: the edge around code, which hang there and make nothing wider, all else by more than a hair.
+WIDE = """() => [...document.querySelectorAll("article :not(svg *)")].filter(one => {
+    const over = one.getBoundingClientRect().right - one.closest("article").getBoundingClientRect().right;
+    const { display, fontSize } = getComputedStyle(one);
+    return over > (display === "inline" ? 0.75 * parseFloat(fontSize) : 4);
+}).map(one => `${one.closest("article").id}: ${one.textContent.trim().slice(0, 60)}`)"""
 NUMBER = """numbers => document.querySelectorAll("[data-of]").forEach(one => {
     one.textContent = numbers[one.dataset.of];
 })"""
@@ -348,7 +351,8 @@ def main(arguments: list[str]) -> int:
             return 1
         path = given.site / words(language)["path"] / words(language)["pdf"]
         path.write_bytes(pdf)
-        say(f"{path}, {len(pdf) / 1e6:.1f} MB")
+        with pikepdf.open(io.BytesIO(pdf)) as file:
+            say(f"{path}, {len(file.pages)} pages, {len(pdf) / 1e6:.1f} MB")
     return 0
 
 

@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from book import ROOT
+from snippets.tools.kept import NOTHING
 
 #: Set for a process whose standard input is a pipe from the one that started it.
 CHILD = "BOOK_ENDS_WITH_INPUT"
@@ -26,8 +27,8 @@ def start(module: str, *arguments: str, cwd: Path = ROOT, **options) -> subproce
     environment = {
         **os.environ,
         CHILD: "1",
+        NOTHING: "1",
         "OMP_NUM_THREADS": "1",  # several processes of several threads each wait for one another
-        "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONUTF8": "1",
     }
     command = [sys.executable, "-m", module, *arguments]

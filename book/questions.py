@@ -17,7 +17,7 @@ import yaml
 from markdown import Extension, Markdown
 from markdown.treeprocessors import Treeprocessor
 
-from book import LANGUAGES, ROOT, formulas
+from book import LANGUAGES, ROOT, formulas, values
 from book.glossary import EntryError, composed
 from book.pages import Line
 
@@ -74,8 +74,10 @@ class Question:
 class _Reader:
     """Reads a file, and notes what is wrong in it: the line, and what to do."""
 
-    def __init__(self) -> None:
+    def __init__(self, part: str, snippets: Path) -> None:
         self.wrong: list[tuple[int, str]] = []
+        self.part, self.snippets = part, snippets
+        self.page = ""  # whose questions are being read
 
     def say(self, line: int, message: str) -> None:
         self.wrong.append((line, message))
@@ -92,6 +94,7 @@ class _Reader:
             elif not isinstance(value, yaml.SequenceNode) or not value.value:
                 self.say(line, f"{key.value} has no list of questions: start each with `- id: …`")
             else:
+                self.page = f"{self.part}/{key.value}.md"
                 found[key.value] = line, list(filter(None, map(self.question, value.value)))
                 self.ids(found[key.value][1])
         return found
@@ -168,7 +171,9 @@ class _Reader:
                     node.start_mark.line + 1, "YAML reads \\ in \"…\" as an escape: write '…', or \\\\ for each \\"
                 )
                 continue
-            found[language] = Line(" ".join(node.value.split()), node.start_mark.line + 1, "text")
+            written = " ".join(node.value.split())
+            text = values.resolved(written, self.page, self.snippets)
+            found[language] = Line(text, node.start_mark.line + 1, "text", written)
             self.text(found[language], language, most)
         if len(found) == len(LANGUAGES):
             self.same(*(found[language] for language in LANGUAGES))
@@ -177,7 +182,9 @@ class _Reader:
     def text(self, line: Line, language: str, most: int) -> None:
         if len(line.text) > most:
             self.say(line.number, f"has {len(line.text)} characters: say it in {most}")
-        if found := MARKUP.search(line.markup):
+        if found := values.MARK.search(line.text):
+            self.say(line.number, f"{found[0]}: there is no such value in {self.file_of(found[1])}")
+        elif found := MARKUP.search(line.markup):
             self.say(line.number, f"holds {found[0]}: a text has closed `code` and $formulas$, and no other mark-up")
         if language == "en" and re.search("[가-힣]", re.sub("[“‘][^”’]*[”’]", "", line.markup)):
             self.say(line.number, "this is Korean: write it in English")
@@ -186,6 +193,9 @@ class _Reader:
                 formulas.render(tex)
             except formulas.FormulaError as error:
                 self.say(line.number, f"the formula {tex} cannot be set: {error}")
+
+    def file_of(self, mark: str) -> str:
+        return values.file_of(mark, self.page, Path("snippets"))[0].as_posix()
 
     def same(self, korean: Line, english: Line) -> None:
         """Both languages have the same formulas and the same code, unless Hangul is in it."""
@@ -206,12 +216,12 @@ def _code(line: Line) -> set[str]:
 
 def load(path: Path) -> tuple[dict[str, tuple[int, list[Question]]], list[tuple[int, str]]]:
     """By page, its line and those of its questions with which nothing is wrong; and what is wrong with the others."""
-    return _cached(path, path.stat().st_mtime_ns)
+    return _cached(path, path.stat().st_mtime_ns, values.changed(path.parents[2] / "snippets"))
 
 
 @functools.cache
-def _cached(path: Path, changed: int) -> tuple[dict[str, tuple[int, list[Question]]], list[tuple[int, str]]]:
-    reader = _Reader()
+def _cached(path: Path, *changed: int) -> tuple[dict[str, tuple[int, list[Question]]], list[tuple[int, str]]]:
+    reader = _Reader(path.stem, path.parents[2] / "snippets")
     try:
         return reader.pages(composed(path, QuestionError, "text, with '…' if it holds a \\")), reader.wrong
     except QuestionError as error:

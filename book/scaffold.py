@@ -9,15 +9,17 @@ description: TODO @title@ 페이지가 무엇을 묻고 무엇을 보여 주는�
 ---
 # TODO @title@ {#@page@}
 
-/// goals | 이 페이지를 읽고 나면
-- TODO 무엇을 할 수 있게 되는지 한두 줄로 씁니다.
+TODO 이 페이지가 답하는 물음을 한두 문장으로 던집니다. 수 몇 개에서 평균을 빼면 무엇이 남을까요? 그 아래에는 독자가 보거나 짐작할 것을 둡니다.
 
-TODO 먼저 읽을 페이지를 링크로 알려 줍니다. [이 부의 차례](index.md)가 그런 링크입니다.
+/// short | 한마디로
+TODO 물음에 두세 문장으로 답합니다. 알아낸 것을 수와 함께 쓰고, 뜻밖의 결과가 있으면 여기서 미리 알립니다.
 ///
+
+먼저 읽을 것: TODO [이 부의 차례](index.md).
 
 ## TODO 생각 {#idea}
 
-TODO 독자가 품을 만한 물음과 눈으로 볼 것으로 시작합니다. 생각을 말로 밝히고, 그다음에 식, 코드, 출력, 그림을 이 차례로 둡니다. 기호는 처음 나올 때 `shape`과 함께 밝힙니다. 여기서 $x$는 수 $d$개를 늘어놓은 것입니다.
+TODO 생각을 말로 밝히고, 그다음에 식, 코드, 출력, 그림을 이 차례로 둡니다. 기호는 처음 나올 때 `shape`과 함께 밝힙니다. 여기서 $x$는 수 $d$개를 늘어놓은 것입니다.
 
 $$
 y_i = x_i - \frac{1}{d} \sum_{j=1}^{d} x_j
@@ -32,11 +34,25 @@ TODO 식을 코드로 옮기고 한 줄씩 설명합니다. 이 블록의 코드
 --8<-- "@part@/@module@.py:@module@"
 ```
 
-TODO 출력에서 무엇을 보아야 하는지 먼저 말합니다. 예와 출력은 `snippets/@part@/@module@.md`에 있고, 출력은 `pytest --accept`가 써 줍니다.
+TODO 코드의 줄마다 무엇을 왜 하는지 설명합니다. `mean`은 마지막 축의 평균을 구하고, `keepdim`은 그 축을 남겨 두어 벡터마다 자기 평균을 뺄 수 있게 합니다. 설명하지 않을 코드는 보이지 않게 접어 두거나 페이지에 싣지 않습니다. 처음 보는 사람이 읽을 코드입니다.
+
+TODO 출력에서 무엇을 보아야 하는지, 무엇을 미리 짐작해 볼지 먼저 말합니다. 예와 출력은 `snippets/@part@/@module@.md`에 있고, 출력은 `pytest --accept`가 써 줍니다.
 
 --8<-- "@part@/@module@.md:zero-mean"
 
 TODO 그림은 `snippets/figures/@part@/@module@.py`가 `TEXT`와 `draw(text)`로 그리고, 페이지에는 `![…](../assets/figures/@part@/@module@.svg)`라고 씁니다. 그 아래에 `figure-caption` 블록이 옵니다. 새 용어는 `docs/glossary.yml`에 넣습니다.
+
+## 실무에서는 {#at-work}
+
+TODO 요즘은 PyTorch나 transformers에서 무엇을 쓰는지, 어느 기본값을 고르고 어느 함정을 피하는지 서너 문장으로 씁니다.
+
+/// remember | 기억할 것
+- TODO 이 페이지에서 남길 것을 씁니다.
+- TODO 둘째 줄을 씁니다.
+- TODO 셋째 줄을 씁니다.
+///
+
+TODO 다음 페이지를 왜 읽고 싶어지는지 한 문장으로 쓰고 링크를 겁니다. [이 부의 차례](index.md)가 그런 링크입니다.
 
 ## 연습 문제 {#exercises}
 
@@ -71,15 +87,17 @@ description: TODO One sentence of 50 to 170 characters that search engines will 
 ---
 # TODO @title@ {#@page@}
 
-/// goals | After this page
-- TODO You can … (a line or two).
+TODO Ask the question of the page, in one or two sentences. What is left of some numbers without their mean? Then give the reader something to look at, or to guess.
 
-TODO What to read first, with links, such as [the pages of this part](index.md).
+/// short | In short
+TODO Answer it in two or three sentences. Say what was found, with its number, and announce what may surprise.
 ///
+
+You need TODO [the pages of this part](index.md).
 
 ## TODO The idea {#idea}
 
-TODO Begin with the reader's question and something to look at. The idea in words comes first, then the formula, the code, its output and the figure. Name each symbol with its shape the first time. Here $x$ is a row of $d$ numbers.
+TODO The idea in words comes first, then the formula, the code, its output and the figure. Name each symbol with its shape the first time. Here $x$ is a row of $d$ numbers.
 
 $$
 y_i = x_i - \frac{1}{d} \sum_{j=1}^{d} x_j
@@ -94,11 +112,25 @@ TODO Turn the formula into code, and explain its lines. The code of this block s
 --8<-- "@part@/@module@.py:@module@"
 ```
 
-TODO Say first what to look for in the output. Example and output stand in `snippets/@part@/@module@.md`, and `pytest --accept` writes the output.
+TODO Say what each line of the listing does, and why it is there: `mean` takes the mean of the last axis, and `keepdim` keeps that axis, so that a mean can be subtracted from every number of its own vector. What the text does not explain is not shown, or is folded; the page and its listing are for somebody who sees them for the first time.
+
+TODO Say first what to look for in the output, and what the reader is to predict. Example and output stand in `snippets/@part@/@module@.md`, and `pytest --accept` writes the output.
 
 --8<-- "@part@/@module@.md:zero-mean"
 
 TODO A figure is drawn by `snippets/figures/@part@/@module@.py`, with `TEXT` and `draw(text)`, and shown by `![…](../assets/figures/@part@/@module@.svg)`, with a block `figure-caption` below. New terms go into `docs/glossary.yml`.
+
+## At work {#at-work}
+
+TODO What one types today, in PyTorch or transformers, which default to choose, and which trap there is, in three or four sentences.
+
+/// remember | Remember
+- TODO What is to stay of this page.
+- TODO A second line.
+- TODO A third line.
+///
+
+TODO In one sentence with a link, say why one wants to read the next page. A link looks like [the pages of this part](index.md).
 
 ## Exercises {#exercises}
 

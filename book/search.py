@@ -27,9 +27,10 @@ INDEX_WEIGHT, GLOSSARY_WEIGHT = 0.6, 0.5
 
 _CODE = re.compile(r"<pre>(.*?)</pre>", re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")
-_NAME = re.compile(r"[^\W\d_]\w+")
+#: A name in code. What is in Hangul there is data, and its page speaks of it in prose.
+_NAME = re.compile(r"[A-Za-z]\w+", re.ASCII)
 #: A name in the code of more sections does little to tell them from others.
-COMMON = 6
+COMMON = 2
 
 
 class SearchError(EntryError):
@@ -131,9 +132,9 @@ def documents(entries: list[dict], pages: dict[str, dict], language: str, keys: 
 
 
 def _row(term: Term, language: str) -> list[str]:
-    first, second = (term.ko, term.en) if language == "ko" else (term.en, term.ko)
-    meaning = term.mean_ko if language == "ko" else term.mean_en
-    return [f"term-{term.id}", f"{first} ({second})", " ".join([meaning, ", ".join(term.names)]).strip(), ""]
+    other = term.other(language)
+    title = f"{term.name(language)} ({other})" if other else term.name(language)
+    return [f"term-{term.id}", title, term.meaning(language), ""]  # its other names are among the terms
 
 
 def _names(term: Term, language: str) -> list[str]:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import hashlib
 import importlib
 import json
+import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +25,7 @@ from mkdocs.exceptions import BuildError
 from book import ROOT
 from book.processes import end_with_parent, run
 from snippets.tools import fingerprint as code
+from snippets.tools.kept import NOTHING
 
 WEIGHTS = ROOT / "docs" / "assets" / "weights"
 RESULTS = ROOT / "snippets" / "results"
@@ -62,8 +64,8 @@ class Exported:
         return code.sources([self.source], ROOT)
 
     def fingerprint(self) -> str:
-        """A hash of the code that trained it, of the result that is kept, and of this file."""
-        kept = RESULTS / f"{self.result}.json"
+        """A hash of the code that trained it, of the weights that are kept, and of this file."""
+        kept = RESULTS / f"{self.result}.safetensors"
         digest = hashlib.sha256(kept.read_bytes()).hexdigest() if kept.is_file() else ""
         own = code.meaning(Path(__file__).read_text(encoding="utf-8"))
         return code.fingerprint(self.sources(), ROOT, digest, own)
@@ -154,6 +156,7 @@ def export(one: Exported) -> None:
 
 def main(arguments: list[str]) -> int:
     end_with_parent()
+    os.environ[NOTHING] = "1"
     if unknown := set(arguments) - {one.name for one in MODELS}:
         print(f"no model that runs in a page has the name {', '.join(sorted(unknown))}", file=sys.stderr)
         return 2

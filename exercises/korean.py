@@ -597,10 +597,8 @@ KOREAN: dict[str, str] = {
         "토큰 사이에는 아무것도 넣지 않습니다. 공백은 토큰 안에 있습니다.",
     "Join the bytes of all tokens, and decode with errors='replace'.":
         "모든 토큰의 바이트를 이어 붙인 다음 errors='replace'로 디코딩하세요.",
-    "[CLS], the ids moved up by five, [SEP]; truncated to max_length":
-        "[CLS], 5를 더한 ID, [SEP] 순서로 놓고 max_length에 맞게 자릅니다",
-    "The ids are moved up by the number of special tokens, 5.":
-        "ID에 특수 토큰의 개수인 5를 더합니다.",
+    "[CLS], the ids, [SEP]; truncated to max_length":
+        "[CLS], ID, [SEP] 순서로 놓고 max_length에 맞게 자릅니다",
     "[SEP] is cut off: cut the ids, before the marks are added.":
         "[SEP]까지 잘렸습니다. 특수 토큰을 붙이기 전에 ID를 자르세요.",
     "The marks count, too: n - 2 ids have room.":
@@ -613,8 +611,8 @@ KOREAN: dict[str, str] = {
         "[CLS]가 맨 앞에 옵니다.",
     "The end of the text is cut off, not its beginning.":
         "글의 앞이 아니라 끝을 자릅니다.",
-    "Only the ids are moved up, not [SEP].":
-        "[SEP]에는 더하지 않습니다. ID에만 더하세요.",
+    "[CLS] comes first and [SEP] last.":
+        "[CLS]가 맨 앞에, [SEP]가 맨 뒤에 옵니다.",
     "the ids and the attention mask":
         "ID와 어텐션 마스크",
     "all rows as long as the longest, filled up with [PAD]":

@@ -81,6 +81,8 @@ def _little_book(tmp_path_factory) -> Path:
     settings = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
     settings, replaced = re.subn(r"(?m)^nav:\n(?:[ #].*\n|\n)+", "nav: [index.md, page.md, labs/lab.md]\n\n", settings)
     assert replaced == 1, "mkdocs.yml: cannot find where nav starts and ends"
+    settings, replaced = re.subn(r"(?m)^  moved:.*\n(?:    .*\n)*", "  moved: {past/old.md: page.md}\n", settings)
+    assert replaced == 1, "mkdocs.yml: cannot find what has moved"
     (project / "mkdocs.yml").write_text(settings, encoding="utf-8")
     built = mkdocs(project, "build", "--strict")
     assert built.returncode == 0, f"the little book of tests/conftest.py does not build:\n{built.stdout}"

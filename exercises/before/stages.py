@@ -797,27 +797,23 @@ def decode(mine):
 # ---- batches of tokens
 
 batches = Exercise("before/batches_of_tokens", "before/batches-of-tokens", difficulty=1, minutes=15)
-CLS, SEP, SPECIAL = 2, 3, 5
+CLS, SEP = 2, 3
 
 
-@batches.stage("with_special", "special tokens", "[CLS], the ids moved up by five, [SEP]; truncated to max_length")
+@batches.stage("with_special", "special tokens", "[CLS], the ids, [SEP]; truncated to max_length")
 def special_tokens(mine):
-    def moved(ids):
-        return [i + SPECIAL for i in ids]
-
     mistakes = [
-        (lambda ids, n: [CLS, *ids[: n - 2], SEP], "The ids are moved up by the number of special tokens, 5."),
-        (lambda ids, n: [CLS, *moved(ids), SEP][:n], "[SEP] is cut off: cut the ids, before the marks are added."),
-        (lambda ids, n: [CLS, *moved(ids[:n]), SEP], "The marks count, too: n - 2 ids have room."),
-        (lambda ids, n: [CLS, *moved(ids[: n - 1]), SEP], "Both marks count: n - 2 ids have room."),
-        (lambda ids, n: [CLS, *moved(ids), SEP], "Nothing is truncated: at most max_length tokens, with the marks."),
-        (lambda ids, n: [*moved(ids[: n - 2]), SEP], "[CLS] comes first."),
-        (lambda ids, n: [CLS, *moved(ids[-(n - 2) :]), SEP], "The end of the text is cut off, not its beginning."),
-        (lambda ids, n: [CLS, *moved([*ids[: n - 2], SEP])], "Only the ids are moved up, not [SEP]."),
+        (lambda ids, n: [CLS, *ids, SEP][:n], "[SEP] is cut off: cut the ids, before the marks are added."),
+        (lambda ids, n: [CLS, *ids[:n], SEP], "The marks count, too: n - 2 ids have room."),
+        (lambda ids, n: [CLS, *ids[: n - 1], SEP], "Both marks count: n - 2 ids have room."),
+        (lambda ids, n: [CLS, *ids, SEP], "Nothing is truncated: at most max_length tokens, with the marks."),
+        (lambda ids, n: [*ids[: n - 2], SEP], "[CLS] comes first."),
+        (lambda ids, n: [CLS, *ids[-(n - 2) :], SEP], "The end of the text is cut off, not its beginning."),
+        (lambda ids, n: [SEP, *ids[: n - 2], CLS], "[CLS] comes first and [SEP] last."),
     ]
     for ids in (list(range(20, 29)), [0, 7, 3, 1, 4], [6], []):
         for n in (5, 10, 4, 3, 2):
-            right = [CLS, *moved(ids[: n - 2]), SEP]
+            right = [CLS, *ids[: n - 2], SEP]
             compare_values(mine.with_special(ids, n), right, f"with_special({ids}, {n})", mistakes, ids, n)
 
 
@@ -914,7 +910,7 @@ def no_room(mine):
 
 # ---- LSTM and GRU
 
-lstm = Exercise("before/lstm", "before/recurrent-translator", difficulty=2, minutes=20)
+lstm = Exercise("before/lstm", "before/lstm", difficulty=2, minutes=20)
 
 
 def _steps(kind, gates: int, states: int):

@@ -156,7 +156,7 @@ def gamma_and_beta(mine):
 
 # ---- residual connection
 
-residual = Exercise("block/residual", "block/residual", difficulty=2, minutes=15)
+residual = Exercise("block/residual", "block/post-pre-ln", difficulty=2, minutes=15)
 
 
 def _connections(mine, norm_first: bool):

@@ -948,7 +948,7 @@ llama = Exercise(
     "families/todays-block",
     difficulty=2,
     minutes=30,
-    without=("load_llama", "in_pairs", "LLAMA_NAMES"),
+    without=("load_llama", "in_pairs", "LLAMA_NAMES", "LlamaConfig.__post_init__"),
 )
 
 

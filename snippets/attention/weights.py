@@ -28,8 +28,10 @@ def contextualize(weights: Tensor, x: Tensor) -> Tensor:
     w, n = tuple(weights.shape), x.size(0)
     if w != (n, n) or x.dim() != 2:
         raise ValueError(f"weights {w} do not fit x {tuple(x.shape)}")
-    sums = weights.sum(dim=1)
-    if not torch.allclose(sums, torch.ones_like(sums)):
-        raise ValueError(f"each row of weights must sum to 1, not {sums.tolist()}")
+    sums = weights.sum(dim=1, dtype=torch.float32)
+    rounding = max(1e-5, torch.finfo(weights.dtype).eps)  # of half precision
+    if not torch.allclose(sums, torch.ones_like(sums), rtol=rounding):
+        found = f"{sums.min():.3g} to {sums.max():.3g}"
+        raise ValueError(f"each row of weights must sum to 1, not {found}")
     return weights @ x
 # --8<-- [end:contextualize]

@@ -9,7 +9,10 @@ def exact_match(generated: list[list[str]], right: list[list[str]]) -> float:
 
 # --8<-- [start:token_accuracy]
 def token_accuracy(generated: list[list[str]], right: list[list[str]]) -> float:
-    """The share of tokens that are right, position by position."""
+    """The share of tokens that are right, position by position.
+
+    What is generated beyond the end does not count.
+    """
     found = sum(
         a == b
         for one, two in zip(generated, right, strict=True)

@@ -14,15 +14,14 @@ PAD, UNK, CLS, SEP, MASK = range(len(SPECIAL))
 
 
 def with_special(ids: Sequence[int], max_length: int) -> list[int]:
-    """[CLS], the ids, moved up to make room for the special tokens, and [SEP].
+    """[CLS], the ids of a text, and [SEP].
 
     What would be longer than max_length is cut off before [SEP]. Raises ValueError
     unless there is room for both marks.
     """
     if max_length < 2:
         raise ValueError(f"no room for [CLS] and [SEP] in max_length {max_length}")
-    kept = ids[: max_length - 2]
-    return [CLS, *(i + len(SPECIAL) for i in kept), SEP]
+    return [CLS, *ids[: max_length - 2], SEP]
 # --8<-- [end:special]
 
 

@@ -11,7 +11,7 @@ from snippets.before.vocabulary import BOS, EOS, PAD
 # --8<-- [end:imports]
 
 
-# --8<-- [start:Encoder]
+# --8<-- [start:Encoded]
 class Encoded(NamedTuple):
     """What the encoder hands over."""
 
@@ -19,8 +19,10 @@ class Encoded(NamedTuple):
     mask: Tensor  # (batch, 1, n), False where the token is padding
     h: Tensor  # (1, batch, d), the hidden state at the end of both directions
     c: Tensor  # (1, batch, d), the cell state there
+# --8<-- [end:Encoded]
 
 
+# --8<-- [start:Encoder]
 class Encoder(nn.Module):
     """A bidirectional LSTM. Raises ValueError unless its two directions share d."""
 
@@ -32,8 +34,10 @@ class Encoder(nn.Module):
         self.lstm = nn.LSTM(d, d // 2, batch_first=True, bidirectional=True)
 
     def forward(self, src: Tensor) -> Encoded:
-        """src: (batch, n), padded at the end."""
+        """src: (batch, n). Raises ValueError unless padding is at the end."""
         mask = src != PAD
+        if (mask[:, 1:] & ~mask[:, :-1]).any():
+            raise ValueError("padding comes last, not before a token")
         lengths = mask.sum(dim=1).cpu()
         packed = pack_padded_sequence(
             self.embedding(src), lengths, batch_first=True, enforce_sorted=False

@@ -20,10 +20,10 @@ def jamo(syllable: str) -> str:
 
     Section 3.12 of the Unicode Standard. Raises ValueError for any other character.
     """
-    index = ord(syllable) - FIRST
-    if not 0 <= index < LEADS * VOWELS * TAILS:
+    last = FIRST + LEADS * VOWELS * TAILS - 1
+    if len(syllable) != 1 or not FIRST <= ord(syllable) <= last:
         raise ValueError(f"{syllable!r} is no Hangul syllable")
-    lead, rest = divmod(index, VOWELS * TAILS)
+    lead, rest = divmod(ord(syllable) - FIRST, VOWELS * TAILS)
     vowel, tail = divmod(rest, TAILS)
     letters = chr(0x1100 + lead) + chr(0x1161 + vowel)
     return letters + chr(0x11A7 + tail) if tail else letters

@@ -39,12 +39,14 @@ class NGramModel:
     """P(token | the n - 1 tokens before it), from counts, each increased by alpha.
 
     lines: lists of tokens. vocab: all tokens that can come, END among them.
-    Raises ValueError if n < 1 or alpha < 0.
+    Raises ValueError if n < 1 or alpha < 0, or if vocab lacks a token.
     """
 
     def __init__(self, lines: list, n: int, vocab: list[str], alpha: float = 0.0):
         if n < 1 or alpha < 0:
             raise ValueError(f"n is at least 1, alpha at least 0, not {n}, {alpha}")
+        if missing := {END}.union(*lines) - {*vocab}:
+            raise ValueError(f"vocab lacks {sorted(missing)}")
         self.n, self.vocab, self.alpha = n, vocab, alpha
         self.counts: dict[tuple, Counter] = defaultdict(Counter)
         for line in lines:

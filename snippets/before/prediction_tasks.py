@@ -46,13 +46,17 @@ IGNORED = -100  # what F.cross_entropy leaves out of the loss
 
 
 def bert_masking(
-    ids: Tensor, mask_id: int, vocab_size: int, generator: Generator | None = None
+    ids: Tensor,
+    mask_id: int,
+    vocab_size: int,
+    generator: Generator | None = None,
+    pad_id: int | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Inputs and targets of a masked language model, as in BERT (section 3.1).
 
     15 % of the positions are to be predicted. Of these, 80 % are hidden, 10 % get
-    a random token, and 10 % stay as they are. ids: any shape, which both results
-    have; the targets are IGNORED at all other positions.
+    a random token, other than pad_id, and 10 % stay as they are. ids: any shape,
+    which both results have; the targets are IGNORED at all other positions.
     """
 
     def chance(p: float) -> Tensor:
@@ -65,6 +69,8 @@ def bert_masking(
     other = torch.randint(
         vocab_size, ids.shape, generator=generator, device=ids.device
     )
+    if pad_id is not None:  # a model would take it for padding, and hide it
+        replaced &= other != pad_id
     inputs = torch.where(replaced, other, ids.masked_fill(hidden, mask_id))
     return inputs, ids.masked_fill(~chosen, IGNORED)
 # --8<-- [end:bert_masking]

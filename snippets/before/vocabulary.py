@@ -10,14 +10,20 @@ from torch import Tensor
 
 # --8<-- [start:Vocabulary]
 PAD, BOS, EOS = 0, 1, 2  # padding, beginning and end of a sentence
+SPECIAL = ["<pad>", "<s>", "</s>"]
 
 
 class Vocabulary:
-    """All tokens a model knows. The first three stand for no text."""
+    """All tokens a model knows. The first three stand for no text.
+
+    Raises ValueError if one of these three is among the tokens.
+    """
 
     def __init__(self, tokens: Iterable[str]) -> None:
-        self.tokens = ["<pad>", "<s>", "</s>", *sorted(set(tokens))]
+        self.tokens = [*SPECIAL, *sorted(set(tokens))]
         self.ids = {token: i for i, token in enumerate(self.tokens)}
+        if len(self.ids) < len(self.tokens):
+            raise ValueError(f"{SPECIAL} are no tokens of a text")
 
     def __len__(self) -> int:
         return len(self.tokens)
@@ -27,7 +33,8 @@ class Vocabulary:
 
         Raises ValueError, naming the tokens, if it does not know some.
         """
-        unknown = [token for token in tokens if token not in self.ids]
+        words = self.ids.keys() - SPECIAL
+        unknown = [token for token in tokens if token not in words]
         if unknown:
             raise ValueError(f"these tokens are not in the vocabulary: {unknown}")
         return [BOS] * bos + [self.ids[token] for token in tokens] + [EOS]
@@ -53,7 +60,8 @@ def pad(rows: Sequence[list[int]]) -> Tensor:
     if not rows:
         raise ValueError("there is nothing to pad: no sentences")
     longest = max(len(row) for row in rows)
-    return torch.tensor([row + [PAD] * (longest - len(row)) for row in rows])
+    padded = [row + [PAD] * (longest - len(row)) for row in rows]
+    return torch.tensor(padded, dtype=torch.long)
 
 
 def pad_pairs(

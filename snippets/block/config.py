@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 import torch
 from torch import Tensor
+
+from snippets.attention.multi_head import head_size
+from snippets.tools.check import check_fields
 # --8<-- [end:imports]
 
 
@@ -14,7 +17,7 @@ from torch import Tensor
 class TransformerConfig:
     """Without arguments, the base model of Vaswani et al. (2017), table 3.
 
-    Raises ValueError without layers, or if pad_id is not in the vocabulary.
+    Raises ValueError, naming the field, where a value makes no model.
     """
 
     vocab_size: int = 37_000  # English and German together, section 5.1
@@ -31,9 +34,14 @@ class TransformerConfig:
     pad_id: int = 0
 
     def __post_init__(self) -> None:
-        if self.num_layers < 1:
-            raise ValueError(f"num_layers is at least 1, not {self.num_layers}")
-        if not 0 <= self.pad_id < self.vocab_size:
-            ids = f"a vocabulary of {self.vocab_size}"
-            raise ValueError(f"pad_id {self.pad_id} is no id of {ids}")
+        head_size(self.d_model, self.num_heads)  # refuses what does not divide
+        check_fields(
+            self,
+            num_layers=self.num_layers > 0,
+            dropout=0 <= self.dropout < 1,
+            eps=self.eps > 0,
+            activation=callable(self.activation),
+            positions=self.positions in ("sinusoidal", "learned", "none"),
+            pad_id=0 <= self.pad_id < self.vocab_size,
+        )
 # --8<-- [end:TransformerConfig]

@@ -6,9 +6,12 @@ import math
 import torch
 from torch import Tensor
 
+from torch.nn.functional import normalize
+
+from snippets.attention.masks import padding_mask
 from snippets.attention.multi_head import split_heads
 from snippets.families.bert import Bert
-from snippets.families.sentence_embeddings import embed
+from snippets.families.sentence_embeddings import embed, mean_pool
 from snippets.tools.tracing import outputs
 # --8<-- [end:imports]
 
@@ -68,7 +71,7 @@ def rollout(maps: Tensor) -> Tensor:
     Each layer as the mean of its heads, half of it the residual connection;
     then all layers in a row.
     """
-    identity = torch.eye(maps.size(-1), dtype=maps.dtype)
+    identity = torch.eye(maps.size(-1), dtype=maps.dtype, device=maps.device)
     total = identity
     for weights in maps.mean(dim=1):
         total = (weights + identity) / 2 @ total
@@ -106,6 +109,25 @@ def effects(model: Bert, ids: Tensor, replacement: int) -> Tensor:
     whole = embed(model, ids.unsqueeze(0))  # (1, d_model)
     return 1 - (embed(model, changed) @ whole.T).squeeze(1)
 # --8<-- [end:effects]
+
+
+# --8<-- [start:without_first]
+@torch.no_grad()
+def without_first(
+    model: Bert, ids: Tensor, attended: bool = False, averaged: bool = False
+) -> Tensor:
+    """How far the embedding moves if the first token is there but not used.
+
+    No query attends to it, unless attended; the mean leaves it out, unless
+    averaged. ids: (batch, n). Returns 1 - cosine, (batch,).
+    """
+    is_token = ids != model.pad_id  # (batch, n)
+    mask = padding_mask(ids, model.pad_id).clone()  # (batch, 1, n)
+    mask[..., 0], is_token[:, 0] = attended, averaged
+    hidden = model.encoder(model.embed(ids), mask)
+    now = normalize(mean_pool(hidden, is_token), dim=-1)
+    return 1 - (now * embed(model, ids)).sum(dim=-1)
+# --8<-- [end:without_first]
 
 
 # --8<-- [start:rank_correlation]

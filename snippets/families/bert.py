@@ -29,7 +29,10 @@ BERT_BASE = TransformerConfig(  # Devlin et al. (2019), section 3
 
 # --8<-- [start:Bert]
 class Bert(nn.Module):
-    """Devlin et al. (2019): tokens, positions and segments, then post-LN layers."""
+    """Devlin et al. (2019): tokens, positions and segments, then post-LN layers.
+
+    Whatever config.positions says, the positions are learned.
+    """
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
@@ -55,7 +58,8 @@ class Bert(nn.Module):
     def forward(self, ids: Tensor, segment_ids: Tensor | None = None) -> Tensor:
         """ids, segment_ids: (batch, n). Returns (batch, n, d_model).
 
-        Padding is never attended to; there is no other mask.
+        Padding, told by its id, is never attended to; there is no other mask. (The
+        second argument of transformers' BertModel is a mask.)
         """
         mask = padding_mask(ids, self.pad_id)  # (batch, 1, n)
         return self.encoder(self.embed(ids, segment_ids), mask)

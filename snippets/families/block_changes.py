@@ -79,10 +79,9 @@ class ChangedModel(nn.Module):
         """Logits of the token after each: (batch, n) -> (batch, n, vocab_size)."""
         x = self.embedding(ids)
         if self.sinusoids:
-            x = x + positional_encoding(
-                torch.arange(ids.size(1)), D_MODEL
-            ).to(x.dtype)
+            positions = torch.arange(ids.size(1), device="cpu")
+            x = x + positional_encoding(positions, D_MODEL).to(x)
         for layer in self.layers:
-            x = layer(x, causal_mask(ids.size(1)))
+            x = layer(x, causal_mask(ids.size(1), ids.device))
         return self.embedding.logits(self.norm(x))
 # --8<-- [end:ChangedModel]

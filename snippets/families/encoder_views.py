@@ -11,6 +11,7 @@ from snippets.families.attention_views import (
     projected,
     rollout,
     weighted_norms,
+    without_first,
 )
 from snippets.families.bert import Bert
 from snippets.families.real_encoder import encode, real_encoder
@@ -68,6 +69,7 @@ SENTENCES = [
 
 # --8<-- [start:views]
 PAD_ID, MASK_ID = 0, 103  # [PAD] and [MASK]
+ORDINARY = ["the", "table", "running", "purple"]
 
 
 def tokens(model: Bert, tokenizer: Tokenizer, *texts: str) -> dict:
@@ -131,6 +133,27 @@ def importance(model: Bert, tokenizer: Tokenizer, text: str) -> dict:
         "masked": effects(model, ids[0], MASK_ID),
     }
     return {key: x.tolist() for key, x in found.items()}
+
+
+def sink(model: Bert, tokenizer: Tokenizer, text: str) -> dict:
+    """[CLS] taken away piece by piece: 1 - cosine; and the norms of its values.
+
+    "values": for each head with more than half of its weights on [CLS], the norm
+    of that token's value divided by the mean norm of the words'.
+    """
+    ids = encode(tokenizer, [text])
+    found = {
+        "not averaged": without_first(model, ids, attended=True),
+        "not attended to": without_first(model, ids, averaged=True),
+        "neither": without_first(model, ids),
+    }
+    for word in ORDINARY:  # in the place of [CLS]
+        found[word] = effects(model, ids[0], tokenizer.token_to_id(word))[:1]
+    of_head = head_measures(attention_maps(model, ids)[:, 0])["[CLS]"]
+    norms = projected(model, ids, "w_v")[:, 0].norm(dim=-1)  # (layers, heads, n)
+    shares = norms[..., 0] / norms[..., 1:-1].mean(dim=-1)
+    values = shares[of_head > 0.5].tolist()
+    return {key: x.item() for key, x in found.items()} | {"values": values}
 # --8<-- [end:views]
 
 
@@ -138,7 +161,7 @@ def importance(model: Bert, tokenizer: Tokenizer, text: str) -> dict:
 VIEWS = {
     view.__name__: view
     for view in (
-        tokens, attention, neurons, embeddings, segments, heads, importance
+        tokens, attention, neurons, embeddings, segments, heads, importance, sink
     )
 }
 
@@ -159,6 +182,6 @@ def looks() -> list[dict]:
     calls += [("attention", FLIES), ("tokens", *PAIR), ("attention", *PAIR)]
     calls += [("neurons", FLIES), ("segments", *PAIR), ("embeddings", *SIMILAR)]
     calls += [("heads", *SENTENCES)]
-    calls += [("importance", text) for text in SENTENCES]
+    calls += [(view, text) for view in ("importance", "sink") for text in SENTENCES]
     return [look(*call) for call in calls]
 # --8<-- [end:look]

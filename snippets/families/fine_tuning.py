@@ -15,16 +15,20 @@ from snippets.families.sentence_embeddings import mean_pool
 
 # --8<-- [start:SentenceClassifier]
 class SentenceClassifier(nn.Module):
-    """The mean of an encoder's outputs over the tokens, then one linear layer."""
+    """The mean of an encoder's outputs over the tokens, then one linear layer.
+
+    Which tokens are padding, the encoder says: it has a pad_id.
+    """
 
     def __init__(self, encoder: nn.Module, d_model: int, num_classes: int) -> None:
         super().__init__()
         self.encoder = encoder
         self.head = nn.Linear(d_model, num_classes)
 
-    def forward(self, ids: Tensor, pad_id: int = 0) -> Tensor:
+    def forward(self, ids: Tensor) -> Tensor:
         """Logits of the classes: (batch, n) -> (batch, num_classes)."""
-        return self.head(mean_pool(self.encoder(ids), ids != pad_id))
+        is_token = ids != self.encoder.pad_id
+        return self.head(mean_pool(self.encoder(ids), is_token))
 # --8<-- [end:SentenceClassifier]
 
 
@@ -41,8 +45,9 @@ class LoRA(nn.Module):
         d_out, d_in = linear.weight.shape
         self.linear = linear.requires_grad_(False)
         self.in_features = d_in  # what MultiHeadAttention asks its layers for
-        self.a = nn.Parameter(torch.randn(rank, d_in) / d_in**0.5)
-        self.b = nn.Parameter(torch.zeros(d_out, rank))
+        new = linear.weight.new_empty  # on its device, of its dtype
+        self.a = nn.Parameter(new(rank, d_in).normal_() / d_in**0.5)
+        self.b = nn.Parameter(new(d_out, rank).zero_())
         self.scale = alpha / max(rank, 1)  # rank 0 adds nothing
 
     def forward(self, x: Tensor) -> Tensor:
@@ -59,12 +64,17 @@ class LoRA(nn.Module):
 
 # --8<-- [start:add_lora]
 def add_lora(model: nn.Module, rank: int, alpha: float) -> nn.Module:
-    """Freeze a model; its target modules are each w_q and w_v (section 5.1)."""
+    """Freeze a model; its target modules are each w_q and w_v (section 5.1).
+
+    Raises ValueError if it has none.
+    """
+    targets = [m for m in model.modules() if isinstance(m, MultiHeadAttention)]
+    if not targets:
+        raise ValueError("no MultiHeadAttention: there is nothing to adapt")
     model.requires_grad_(False)
-    for module in model.modules():
-        if isinstance(module, MultiHeadAttention):
-            module.w_q = LoRA(module.w_q, rank, alpha)
-            module.w_v = LoRA(module.w_v, rank, alpha)
+    for module in targets:
+        module.w_q = LoRA(module.w_q, rank, alpha)
+        module.w_v = LoRA(module.w_v, rank, alpha)
     return model
 
 
@@ -88,13 +98,14 @@ class PromptedBert(nn.Module):
     def __init__(self, bert: Bert, length: int) -> None:
         super().__init__()
         self.bert, self.pad_id = bert.requires_grad_(False), bert.pad_id
-        ids = torch.randint(bert.tokens.num_embeddings, (length,))
+        table = bert.tokens.weight
+        ids = torch.randint(len(table), (length,), device=table.device)
         self.prompt = nn.Parameter(bert.norm(bert.tokens(ids)).detach())
 
     def forward(self, ids: Tensor, segment_ids: Tensor | None = None) -> Tensor:
         """Outputs at the tokens only: (batch, n) -> (batch, n, d_model)."""
         p = len(self.prompt)
-        prompt = self.prompt.expand(len(ids), -1, -1)  # (batch, p, d_model)
+        prompt = self.prompt.expand(ids.size(0), -1, -1)  # (batch, p, d_model)
         x = torch.cat([prompt, self.bert.embed(ids, segment_ids)], dim=1)
         mask = padding_mask(ids, self.pad_id)  # (batch, 1, n)
         mask = nn.functional.pad(mask, (p, 0), value=True)  # (batch, 1, p + n)

@@ -78,13 +78,16 @@ def flash_attention(
 
     Dao et al. (2022), algorithm 1, with the loops in the order of FlashAttention-2.
     Shapes and attn_mask as in scaled_dot_product_attention; returns its output.
-    Raises ValueError on shapes that do not fit.
+    causal: query i sees the keys up to i, also where n_q and n_k differ.
+    Raises ValueError on shapes that do not fit, or for a block of nothing.
     """
     check_shapes(query, key, value, attn_mask)
+    if block < 1:
+        raise ValueError(f"a block has at least one row, not {block}")
     if attn_mask is not None:  # a view: nothing is copied
         attn_mask = attn_mask.expand(*query.shape[:-1], key.size(-2))
     outputs = []
-    for i in range(0, query.size(-2), block):
+    for i in range(0, max(query.size(-2), 1), block):  # one block if it is empty
         rows = slice(i, i + block)
         mask = None if attn_mask is None else attn_mask[..., rows, :]
         inputs = (query[..., rows, :], key, value, mask, i, causal, block)

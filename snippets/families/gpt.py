@@ -33,7 +33,10 @@ GPT2 = TransformerConfig(  # the smallest of Radford et al. (2019), table 2
 
 # --8<-- [start:GPT]
 class GPT(nn.Module):
-    """Decoder-only, pre-LN: an encoder's layers, which the mask makes causal."""
+    """Decoder-only, pre-LN: an encoder's layers, which the mask makes causal.
+
+    Whatever config.positions says, the positions are learned.
+    """
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
@@ -52,9 +55,14 @@ class GPT(nn.Module):
         """The embedding once more: (..., d_model) -> (..., vocab_size)."""
         return x @ self.tokens.weight.T
 
-    def forward(self, ids: Tensor) -> Tensor:
-        """Logits of the token after each: (batch, n) -> (batch, n, vocab_size)."""
+    def forward(self, ids: Tensor, attn_mask: Tensor | None = None) -> Tensor:
+        """Logits of the token after each: (batch, n) -> (batch, n, vocab_size).
+
+        attn_mask: (batch, 1, n), False for padding; the future is always hidden.
+        """
         mask = causal_mask(ids.size(1), ids.device)
+        if attn_mask is not None:
+            mask = mask & attn_mask
         return self.logits(self.stack(self.embed(ids), mask))
 # --8<-- [end:GPT]
 

@@ -15,7 +15,6 @@ class Continuation(nn.Module):
     def __init__(self, gpt: GPT, pad_id: int) -> None:
         super().__init__()
         self.gpt, self.pad_id = gpt, pad_id
-        self.train(gpt.training)  # a new module is in training mode
 
     def encode(self, src: Tensor) -> Tensor:
         """There is no memory but the ids: (1, n) -> (1, n, 1)."""

@@ -22,8 +22,11 @@ class CachedGPT:
         """Logits of the token after ids, (batch, n) -> (batch, vocab_size).
 
         ids are all tokens so far, of which only the new ones are computed: at
-        first those of the prompt, then one at a time.
+        first those of the prompt, then one at a time. Raises ValueError if none
+        is new. Rows of one length: padding would be read as text.
         """
+        if ids.size(1) <= self.length:
+            raise ValueError(f"{self.length} tokens have been read: none is new")
         mask = causal_mask(ids.size(1), ids.device)[self.length :]  # (new, n)
         x = self.model.embed(ids[:, self.length :], start=self.length)
         for i in range(len(self.layers)):

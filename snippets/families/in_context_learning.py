@@ -136,7 +136,8 @@ def induction_scores(model: GPT, ids: Tensor) -> Tensor:
     n = ids.size(1)
     same = ids.unsqueeze(2) == ids.unsqueeze(1)  # (batch, now, then)
     after = F.pad(same.tril(diagonal=-1), (1, -1))  # then + 1
-    asked = after.any(dim=2) & (torch.arange(n) % 2 == 0)  # letters, not digits
+    is_letter = torch.arange(n, device=ids.device) % 2 == 0  # not a digit
+    asked = after.any(dim=2) & is_letter
     weights = attention_weights(model, ids) * after[:, None, None]
     each = weights.sum(dim=-1).movedim(0, 2)  # (layers, heads, batch, query)
     return each[:, :, asked].mean(dim=-1)

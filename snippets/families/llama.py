@@ -11,13 +11,17 @@ from snippets.attention.multi_head import head_size
 from snippets.families.library import load_renamed
 from snippets.families.rms_norm import RMSNorm
 from snippets.families.todays_block import GroupedQueryAttention, SwiGLU
+from snippets.tools.check import check_fields
 # --8<-- [end:imports]
 
 
 # --8<-- [start:LlamaConfig]
 @dataclass(frozen=True, kw_only=True)
 class LlamaConfig:
-    """Without arguments, the 7B model of Touvron et al. (2023), table 2."""
+    """Without arguments, the 7B model of Touvron et al. (2023), table 2.
+
+    Raises ValueError unless its sizes fit together: RoPE needs an even d_k.
+    """
 
     vocab_size: int = 32_000
     num_layers: int = 32
@@ -27,12 +31,23 @@ class LlamaConfig:
     d_ff: int = 11_008  # 8/3 d_model, rounded up to a multiple of 256
     rope_theta: float = 10_000.0  # the base of RoPE's frequencies
     eps: float = 1e-6  # of RMSNorm
+
+    def __post_init__(self) -> None:
+        check_fields(
+            self,
+            num_layers=self.num_layers > 0,
+            num_heads=head_size(self.d_model, self.num_heads) % 2 == 0,  # pairs
+            eps=self.eps > 0,
+        )
 # --8<-- [end:LlamaConfig]
 
 
 # --8<-- [start:LlamaLayer]
 class LlamaLayer(nn.Module):
-    """Touvron et al. (2023), section 2.2: pre-LN, no biases, no dropout."""
+    """Touvron et al. (2023), section 2.2: pre-LN with RMSNorm, SwiGLU, RoPE.
+
+    As in the released code, there are no biases and there is no dropout.
+    """
 
     def __init__(self, config: LlamaConfig) -> None:
         super().__init__()

@@ -8,9 +8,10 @@ from torch import Tensor, nn
 
 # --8<-- [start:RMSNorm]
 class RMSNorm(nn.Module):
-    """x / sqrt(mean of squares + eps) * gamma: Zhang and Sennrich (2019).
+    """x / sqrt(mean of squares + eps) * gamma.
 
-    The root is computed in float32 for half precision, too, as in LayerNorm.
+    Zhang and Sennrich (2019), section 4. The root is computed in float32 for
+    half precision, too, as in LayerNorm.
     """
 
     def __init__(self, d_model: int, eps: float = 1e-6) -> None:

@@ -17,7 +17,7 @@ def with_temperature(logits: Tensor, temperature: float) -> Tensor:
 
     Raises ValueError unless the temperature is positive: 0 is argmax.
     """
-    if temperature <= 0:
+    if not temperature > 0:
         raise ValueError(f"the temperature is positive, not {temperature}")
     return logits / temperature
 # --8<-- [end:temperature]
@@ -65,9 +65,9 @@ def min_p(logits: Tensor, p: float) -> Tensor:
 
 # --8<-- [start:draw]
 def draw(logits: Tensor, generator: Generator | None = None) -> Tensor:
-    """A token for each row, by its probability: (batch, V) -> (batch,)."""
+    """A token for each row, by its probability: ([batch,] V) -> ([batch])."""
     probability = logits.softmax(dim=-1)
-    return torch.multinomial(probability, 1, generator=generator).squeeze(1)
+    return torch.multinomial(probability, 1, generator=generator).squeeze(-1)
 
 
 def sample(
@@ -79,7 +79,8 @@ def sample(
 ) -> Tensor:
     """Append tokens that are drawn, until </s> or max_new_tokens of them.
 
-    next_logits: from all ids so far, (batch, n), to (batch, V); cut: what becomes
+    next_logits: from all ids so far, (batch, n), to (batch, V), so prompts are of
+    one length: padding would be read as text. cut: what becomes
     of these logits before a token is drawn. Returns the new ids, (batch, at most
     max_new_tokens), padded behind </s>.
     """

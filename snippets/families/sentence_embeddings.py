@@ -14,12 +14,10 @@ def mean_pool(hidden: Tensor, is_token: Tensor) -> Tensor:
     """The mean over the tokens of each sentence, padding left out.
 
     hidden: (batch, n, d_model); is_token: (batch, n), bool. Returns
-    (batch, d_model). Raises ValueError if a sentence has no token.
+    (batch, d_model), zeros for a sentence without a token.
     """
-    if not is_token.any(dim=-1).all():
-        raise ValueError("a sentence without a token has no mean")
     counts = is_token.unsqueeze(-1).to(hidden.dtype)  # (batch, n, 1)
-    return (hidden * counts).sum(dim=1) / counts.sum(dim=1)
+    return (hidden * counts).sum(dim=1) / counts.sum(dim=1).clamp(min=1)
 # --8<-- [end:mean_pool]
 
 

@@ -10,6 +10,7 @@ from torch import Tensor, nn
 
 from snippets.attention.masks import causal_mask, padding_mask
 from snippets.attention.multi_head import merge_heads, split_heads
+from snippets.tools.check import check_fields
 from snippets.block.dropout import Dropout
 from snippets.families.rms_norm import RMSNorm
 from snippets.positions.relative import offsets, t5_bucket
@@ -19,7 +20,10 @@ from snippets.positions.relative import offsets, t5_bucket
 # --8<-- [start:T5Config]
 @dataclass(frozen=True, kw_only=True)
 class T5Config:
-    """Without arguments, the small model of Raffel et al. (2020), version 1.0."""
+    """Without arguments, the small model of Raffel et al. (2020), version 1.0.
+
+    Raises ValueError, naming the field, where a value makes no model.
+    """
 
     vocab_size: int = 32_128
     num_layers: int = 6  # of the encoder, and of the decoder
@@ -33,6 +37,17 @@ class T5Config:
     gated: bool = False  # version 1.1: a gate in the feed-forward network
     tied: bool = True  # version 1.1: False, the output has a matrix of its own
     pad_id: int = 0
+
+    def __post_init__(self) -> None:
+        check_fields(
+            self,
+            num_layers=self.num_layers > 0,
+            num_heads=self.num_heads > 0,
+            dropout=0 <= self.dropout < 1,
+            num_buckets=self.num_buckets > 0 and self.num_buckets % 4 == 0,
+            max_distance=self.max_distance > self.num_buckets // 2,
+            pad_id=0 <= self.pad_id < self.vocab_size,
+        )
 
 
 T5_SMALL = T5Config()
@@ -68,7 +83,7 @@ class T5Attention(nn.Module):
     ) -> Tensor:
         """x: (batch, n_q, d_model); returns the same shape.
 
-        bias is added to the scores, (batch, num_heads, n_q, n_k), and is -inf
+        bias is added to the scores, (batch, num_heads, n_q, n_k); see hide for
         where a mask forbids to look. Keys and values come from memory, (batch,
         n_k, d_model), or, without one, from x.
         """
@@ -140,8 +155,12 @@ class T5Layer(nn.Module):
 
 # --8<-- [start:T5Stack]
 def hide(bias: Tensor, mask: Tensor) -> Tensor:
-    """-inf where the mask is False; both broadcast to (batch, heads, n_q, n_k)."""
-    return bias.masked_fill(~mask, -math.inf)
+    """The least number where the mask is False: exp makes it 0, as it does -inf.
+
+    Both broadcast to (batch, heads, n_q, n_k). A row of nothing but -inf would be
+    NaN; so a query that may see no key sees all of them alike, as in the library.
+    """
+    return bias.masked_fill(~mask, torch.finfo(bias.dtype).min)
 
 
 class T5Stack(nn.Module):

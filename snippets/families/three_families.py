@@ -11,18 +11,21 @@ from snippets.attention.masks import causal_mask
 
 
 # --8<-- [start:masks]
-def full_mask(n: int) -> Tensor:
+def full_mask(n: int, device: torch.device | None = None) -> Tensor:
     """Encoder-only: every position may attend to every position, (n, n)."""
-    return torch.ones(n, n, dtype=torch.bool)
+    return torch.ones(n, n, dtype=torch.bool, device=device)
 
 
-def prefix_mask(n: int, prefix: int) -> Tensor:
+def prefix_mask(
+    n: int, prefix: int, device: torch.device | None = None
+) -> Tensor:
     """All may attend to the first tokens, and besides to those before: (n, n).
 
     With a source as the prefix, that is what an encoder-decoder may see; a
     prefix LM does it in a single stack. Raffel et al. (2020), section 3.2.1.
     """
-    return causal_mask(n) | (torch.arange(n) < prefix)
+    in_prefix = torch.arange(n, device=device) < prefix
+    return causal_mask(n, device) | in_prefix
 # --8<-- [end:masks]
 
 

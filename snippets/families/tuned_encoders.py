@@ -16,9 +16,10 @@ from snippets.families.fine_tuning import (
     add_lora,
     trainable_parameters,
 )
+from snippets.families.forgetting import forgetting
 from snippets.families.opinions import opinions
 from snippets.families.real_encoder import MINI_LM, encode, real_encoder
-from snippets.families.sentence_embeddings import embed, mean_pool
+from snippets.families.sentence_embeddings import mean_pool
 from snippets.tools.in_parallel import in_parallel
 from snippets.tools.kept import kept
 from snippets.tools.saved import saved_activations
@@ -28,22 +29,25 @@ from snippets.tools.saved import saved_activations
 # --8<-- [start:methods]
 SEEDS = (0, 1, 2)
 STEPS, BATCH, EXAMPLES, TESTED = 100, 16, 128, 400
+LORA = (5e-4, 1e-3, 2e-3, 3e-3, 5e-3, 1e-2)
+PROMPT = (3e-2, 1e-1, 3e-1, 1.0)
 METHODS = {  # how the encoder is made, and the largest learning rates to try
     "from scratch": (lambda bert: Bert(MINI_LM), (1e-4,)),
     # of the probe: weight decays
     "linear probe": (lambda bert: bert.requires_grad_(False), (1e-4, 1e-3, 1e-2)),
-    "prompt, 1 vector": (lambda bert: PromptedBert(bert, 1), (1e-2, 3e-2, 1e-1)),
-    "prompt, 8 vectors": (lambda bert: PromptedBert(bert, 8), (1e-2, 3e-2, 1e-1)),
-    "LoRA, rank 1": (lambda bert: add_lora(bert, 1, 2.0), (1e-3, 3e-3, 1e-2)),
-    "LoRA, rank 4": (lambda bert: add_lora(bert, 4, 8.0), (1e-3, 3e-3, 1e-2)),
-    "full fine-tuning": (lambda bert: bert, (1e-5, 3e-5, 1e-4)),
+    "prompt, 1 vector": (lambda bert: PromptedBert(bert, 1), PROMPT),
+    "prompt, 8 vectors": (lambda bert: PromptedBert(bert, 8), PROMPT),
+    "LoRA, rank 1": (lambda bert: add_lora(bert, 1, 2.0), LORA),
+    "LoRA, rank 4": (lambda bert: add_lora(bert, 4, 8.0), (*LORA, 3e-2)),
+    "full fine-tuning": (lambda bert: bert, (1e-5, 2e-5, 3e-5, 5e-5, 1e-4, 3e-4)),
 }
 
 
 def classifier(method: str, seed: int) -> SentenceClassifier:
     """A copy of the published encoder, or a new one, with a new head."""
+    published = real_encoder()[0]  # loaded before seeding: the first call draws
     torch.manual_seed(seed)
-    encoder = METHODS[method][0](copy.deepcopy(real_encoder()[0]))
+    encoder = METHODS[method][0](copy.deepcopy(published))
     return SentenceClassifier(encoder, MINI_LM.d_model, 2).eval()  # no dropout
 # --8<-- [end:methods]
 
@@ -123,43 +127,6 @@ def megabytes(model: nn.Module) -> dict[str, float]:
 # --8<-- [end:megabytes]
 
 
-# --8<-- [start:pairs]
-PAIRS = [  # nothing to do with opinions
-    ("how do i reset my password", "i cannot remember the code for my account"),
-    (
-        "the train to the coast leaves at nine",
-        "when does the railway to the sea depart",
-    ),
-    ("she planted roses behind the house", "there are flowers growing in her yard"),
-    (
-        "the doctor told him to rest",
-        "a physician advised the patient to stay in bed",
-    ),
-    ("prices rose by three percent", "inflation made everything more expensive"),
-    ("the cat sleeps on the sofa", "a pet is dozing on the couch"),
-    ("he repaired the broken bicycle", "the man fixed a bike"),
-    ("they won the match in the last minute", "a late goal decided the football"),
-    ("water freezes at zero degrees", "ice forms when it gets cold enough"),
-    ("the court sent the thief to prison", "a judge jailed the burglar"),
-    ("we ran out of flour and eggs", "there is nothing left for baking"),
-    ("the phone needs charging", "my battery is nearly empty"),
-]
-
-
-def forgetting(encoder: nn.Module) -> dict[str, float]:
-    """Cosine with what the published encoder gives, and who finds its partner."""
-    published, tokenizer = real_encoder()
-    ids = encode(tokenizer, [sentence for pair in PAIRS for sentence in pair])
-    old, new = embed(published, ids), embed(encoder, ids)
-    nearest = (new @ new.T).fill_diagonal_(-1).argmax(dim=1)  # of the other 23
-    partner = torch.arange(len(new)) ^ 1  # 0 and 1, 2 and 3, ...
-    return {
-        "cosine": (old * new).sum(dim=-1).mean().item(),
-        "top-1": (nearest == partner).double().mean().item(),
-    }
-# --8<-- [end:pairs]
-
-
 # --8<-- [start:results]
 def run(method: str, setting: float, seed: int) -> dict:
     """Fit one encoder, and measure all that the page tells of it."""
@@ -175,7 +142,7 @@ def run(method: str, setting: float, seed: int) -> dict:
         "training": accuracy(model, *draw(EXAMPLES, "training", seed)),
         "validation": accuracy(model, *draw(TESTED, "validation", seed=0)),
         "test": accuracy(model, *draw(TESTED, "test", seed=0)),
-        **forgetting(model.encoder),
+        **forgetting(*real_encoder(), model.encoder),
     }
 
 
@@ -219,10 +186,17 @@ def validation(runs: list[dict]) -> float:
     return mean(run.get("validation", 0.0) for run in runs)
 
 
+def best(settings: dict[str, list[dict]]) -> str:
+    """The setting that is best in validation; of equals, the smallest."""
+    return max(settings, key=lambda setting: validation(settings[setting]))
+
+
+def chosen() -> dict[str, str]:
+    """By method, the setting that is best."""
+    return {method: best(settings) for method, settings in all_runs().items()}
+
+
 def results() -> dict[str, list[dict]]:
-    """By method, the runs with the setting that is best in validation."""
-    return {
-        method: max(settings.values(), key=validation)  # the smallest, of equals
-        for method, settings in all_runs().items()
-    }
+    """By method, the runs with the setting that is best."""
+    return {m: settings[best(settings)] for m, settings in all_runs().items()}
 # --8<-- [end:results]

@@ -29,6 +29,9 @@ def to_patches(images: Tensor, size: int) -> Tensor:
 
     The n patches are in reading order. Raises ValueError if they do not fit.
     """
+    if images.dim() != 4:
+        shape = tuple(images.shape)
+        raise ValueError(f"images are (batch, channels, h, w), not {shape}")
     batch, channels, height, width = images.shape
     rows, columns = grid(height, width, size)
     x = images.reshape(batch, channels, rows, size, columns, size)
@@ -84,7 +87,7 @@ class VisionTransformer(nn.Module):
         super().__init__()
         rows, columns = grid(*image_size, patch_size)
         n, d_model = rows * columns, config.d_model
-        self.image_size = image_size
+        self.image_shape = (channels, *image_size)
         self.patches = nn.Conv2d(channels, d_model, patch_size, stride=patch_size)
         self.class_token = nn.Parameter(torch.zeros(1, 1, d_model))
         self.positions = absolute_positions(config.positions, n + 1, d_model)
@@ -94,14 +97,15 @@ class VisionTransformer(nn.Module):
     def embed(self, images: Tensor) -> Tensor:
         """(batch, channels, height, width) -> (batch, 1 + n, d_model).
 
-        Raises ValueError for images of another size.
+        Raises ValueError for images of another shape.
         """
-        if (size := tuple(images.shape[-2:])) != self.image_size:
-            raise ValueError(f"images are {self.image_size}, not {size}")
+        if tuple(images.shape[1:]) != self.image_shape:
+            expected = ("batch", *self.image_shape)
+            raise ValueError(f"images are {expected}, not {tuple(images.shape)}")
         x = self.patches(images).flatten(2).transpose(1, 2)  # (batch, n, d_model)
-        x = torch.cat([self.class_token.expand(len(x), -1, -1), x], dim=1)
-        positions = torch.arange(x.size(1), device=x.device)
-        return self.dropout(x + self.positions(positions))
+        x = torch.cat([self.class_token.expand(x.size(0), -1, -1), x], dim=1)
+        positions = torch.arange(x.size(1), device="cpu")
+        return self.dropout(x + self.positions(positions).to(x))
 
     def forward(self, images: Tensor) -> Tensor:
         """A vector for the class token and one for each patch; no mask."""

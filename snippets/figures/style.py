@@ -280,7 +280,14 @@ def to_svg(figure) -> str:
     svg = re.sub(r"(?<=base64,)[^\"]+", lambda picture: _with_palette(picture[0]), svg)
     svg = re.sub(r"<[^>]*>", lambda tag: _tag(tag[0]), svg)
     svg = re.sub(r"(<text[^>]*>)([^<]*)", lambda text: text[1] + _scripts(text[2]), svg)
-    return re.sub(r"\s*\n\s*", "\n", svg)
+    svg = re.sub(r"\s*\n\s*", "\n", svg)
+    # a tick is a line, which has its colour where it is defined; each use of it repeats that
+    for tick in re.findall(r'<path id="(\w+)" d="M[-\d. ]+L[-\d. ]+\s*" style="stroke: ', svg):
+        svg = re.sub(rf'(<use xlink:href="#{tick}"[^>]*?) style="[^"]*"', r"\1", svg)
+    alone = r"<g>\n(<(?:use|path)\b[^>]*/>|<text\b[^>]*>(?:(?!</?g\b).)*?</text>)\n</g>"
+    while (lighter := re.sub(alone, r"\1", svg)) != svg:  # a group of one is none
+        svg = lighter
+    return svg
 
 
 def card(figure, title):
@@ -330,9 +337,13 @@ def _with_palette(picture):
 
 
 def _tag(tag):
-    """What the page decides goes: colours become variables, the font is the page's. Geometry is rounded."""
+    """What the page decides goes: colours become variables, the font is the page's. Geometry is rounded, and groups
+    lose names that nothing refers to, the same in every figure of a page."""
+    if re.fullmatch(r'<g id="\w+_\d+">', tag):
+        return "<g>"
     for colour, variable in VARIABLES.items():
         tag = re.sub(rf"{colour}\b", f"var({variable}, {colour})", tag, flags=re.IGNORECASE)
     tag = re.sub(r" font-family: [^;\"]+;?", "", tag)
     tag = re.sub(r' transform="rotate\(-?0 [^"]*"', "", tag)
-    return re.sub(r"(\d\.\d\d)\d+", r"\1", tag)  # a hundredth of a point is exact enough
+    tag = re.sub(r"(\d\.\d\d)\d+", r"\1", tag)  # a hundredth of a point is exact enough
+    return re.sub(r"\s*([MLCQz])\s+(?=[-\dMLCQz\"])", r"\1", tag) if tag.startswith("<path") else tag

@@ -78,17 +78,23 @@ ALL = SENTENCES + PARAPHRASES + HARD_NEGATIVES
 
 
 # --8<-- [start:switched_off]
+NUM_LAYERS, NUM_HEADS = 6, 12
+ORDER = tuple(range(NUM_LAYERS))
+
+
 @contextmanager
-def switched_off(model: Bert, heads: tuple, layers: tuple) -> Iterator[None]:
-    """Meanwhile, these heads (layer, head) add nothing, and layers are skipped."""
+def switched_off(model: Bert, heads: tuple, order: tuple) -> Iterator[None]:
+    """Meanwhile, these heads (layer, head) add nothing, and layers come in order.
+
+    A layer that the order leaves out is skipped.
+    """
     whole = model.encoder.layers
     matrices = [layer.attention.w_o.weight.detach() for layer in whole]
     saved = [matrix.clone() for matrix in matrices]
     for layer, head in heads:  # d_k columns of W_O.weight belong to each
         num_heads = whole[layer].attention.num_heads
         matrices[layer].unflatten(1, (num_heads, -1))[:, head] = 0
-    rest = [layer for i, layer in enumerate(whole) if i not in layers]
-    model.encoder.layers = nn.ModuleList(rest)
+    model.encoder.layers = nn.ModuleList(whole[i] for i in order)
     try:
         yield
     finally:
@@ -109,9 +115,14 @@ def unchanged(tokens: list[str]) -> list[str]:
     return tokens
 
 
-def shuffled(tokens: list[str]) -> list[str]:
+class Shuffled:
     """The same tokens in random order."""
-    return random.Random(0).sample(tokens, len(tokens))
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+
+    def __call__(self, tokens: list[str]) -> list[str]:
+        return random.Random(self.seed).sample(tokens, len(tokens))
 
 
 FUNCTION_WORDS = (
@@ -154,7 +165,7 @@ def vectors(
 @cached("inside_an_encoder")
 def measure(
     heads: tuple = (),
-    layers: tuple = (),
+    order: tuple = ORDER,
     pool: Callable = mean_pool,
     change: Callable = unchanged,
 ) -> dict:
@@ -162,25 +173,48 @@ def measure(
 
     "cosine": that with the embedding by the whole model, on average;
     "unrelated": that of a sentence with the paraphrase of another, on average;
-    "triplets": how often a sentence is closer to its paraphrase than to its
-    hard negative; "recall@1": how often that is the closest of all paraphrases.
+    "margins": for each sentence, its cosine with its paraphrase less that with
+    its hard negative; "recall@1": how often its paraphrase is the closest of all.
     """
     model, tokenizer = real_encoder()
     whole = vectors(model, tokenizer, ALL, mean_pool, unchanged)
-    with switched_off(model, heads, layers):
+    with switched_off(model, heads, order):
         now = vectors(model, tokenizer, ALL, pool, change)
     anchors, paraphrases, hard_negatives = now.chunk(3)
     cosines = anchors @ paraphrases.T  # each sentence with each paraphrase
     unrelated = cosines[~torch.eye(len(anchors), dtype=torch.bool)]
     found = cosines.argmax(dim=1) == torch.arange(len(anchors))
-    closer = cosines.diagonal() > (anchors * hard_negatives).sum(dim=1)
+    margins = cosines.diagonal() - (anchors * hard_negatives).sum(dim=1)
     return {
         "cosine": (now * whole).sum(dim=1).mean().item(),
         "unrelated": unrelated.mean().item(),
-        "triplets": closer.sum().item(),
+        "margins": [round(margin, 4) for margin in margins.tolist()],
         "recall@1": found.sum().item(),
     }
 # --8<-- [end:measure]
+
+
+# --8<-- [start:compared]
+def triplets(run: dict) -> int:
+    """How many sentences are closer to their paraphrase than to the negative."""
+    return sum(margin > 0 for margin in run["margins"])
+
+
+def compared(run: dict, whole: dict) -> dict[str, float]:
+    """What a change does to the margins of the same sentences.
+
+    "change": on average; "t": that in standard errors; "lost" and "gained":
+    triplets that were right before, or are now, but not both.
+    """
+    now, before = (torch.tensor(one["margins"]) for one in (run, whole))
+    change = now - before
+    return {
+        "change": change.mean().item(),
+        "t": (change.mean() / (change.std() / len(change) ** 0.5)).item(),
+        "lost": ((before > 0) & (now <= 0)).sum().item(),
+        "gained": ((before <= 0) & (now > 0)).sum().item(),
+    }
+# --8<-- [end:compared]
 
 
 # --8<-- [start:mean_ablation]
@@ -201,7 +235,7 @@ def mean_ablation(layer: int) -> dict:
     bias, cosines = attention.w_o.bias.detach(), []
     before = bias.clone()
     for head in range(attention.num_heads):
-        with switched_off(model, ((layer, head),), ()):
+        with switched_off(model, ((layer, head),), ORDER):
             bias.copy_(before + columns[:, head] @ means[head])
             now = vectors(model, tokenizer, ALL, mean_pool, unchanged)
         bias.copy_(before)
@@ -211,7 +245,6 @@ def mean_ablation(layer: int) -> dict:
 
 
 # --8<-- [start:results]
-NUM_LAYERS, NUM_HEADS = 6, 12
 HEADS = list(itertools.product(range(NUM_LAYERS), range(NUM_HEADS)))
 NUMBERS = [12, 24, 36, 48, 60, 72]
 SEEDS = range(3)
@@ -242,12 +275,18 @@ def more_and_more() -> dict[str, list[list[dict]]]:
 def results() -> dict[str, dict]:
     """All else: attention of whole layers off, layers skipped, and changes."""
     calls = {"nothing": ()}
-    for i in range(NUM_LAYERS):
-        calls[f"attention of layer {i}"] = (tuple(HEADS[12 * i : 12 * (i + 1)]),)
-        calls[f"all of layer {i}"] = ((), (i,))
-    calls["[CLS] for the mean"] = ((), (), first_token)
-    for change in (shuffled, content_words, function_words):
-        calls[change.__name__] = ((), (), mean_pool, change)
+    for i in ORDER:
+        heads = tuple(head for head in HEADS if head[0] == i)
+        calls[f"attention of layer {i}"] = (heads,)
+        calls[f"all of layer {i}"] = ((), ORDER[:i] + ORDER[i + 1 :])
+    for i in ORDER[:-1]:
+        swapped = (*ORDER[:i], i + 1, i, *ORDER[i + 2 :])
+        calls[f"layers {i} and {i + 1} swapped"] = ((), swapped)
+    calls["[CLS] for the mean"] = ((), ORDER, first_token)
+    for seed in range(5):
+        calls[f"shuffled, seed {seed}"] = ((), ORDER, mean_pool, Shuffled(seed))
+    for change in (content_words, function_words):
+        calls[change.__name__] = ((), ORDER, mean_pool, change)
     return dict(zip(calls, measure.each(list(calls.values())), strict=True))
 # --8<-- [end:results]
 

@@ -12,6 +12,7 @@ from snippets.before.corpus import constitution
 from snippets.before.language_models import bits
 from snippets.before.vocabulary import BOS, EOS, PAD, Vocabulary
 from snippets.families.gpt import GPT, GPT2, causal_lm_loss
+from snippets.families.gpt_cache import CachedGPT
 from snippets.families.sampling import sample, top_p, with_temperature
 from snippets.tools.cached import cached, progress
 from snippets.training.decoding import inference
@@ -149,21 +150,26 @@ def trained_model(name: str, run: dict) -> GPT:
     return model.eval()
 
 
-def continued(
+def continuations(
     model: GPT,
     prompt: str,
+    texts: int,
     characters: int = 60,
     temperature: float = 0.7,
     p: float = 0.95,
     seed: int = 0,
-) -> str:
-    """What the model writes after the prompt, looking back as far as it can."""
+) -> list[str]:
+    """What the model draws after the prompt, so many times, each by itself."""
     vocab = parts(TEXT)[0]
     context = model.positions.table.size(0)
-    ids = torch.tensor([vocab.encode(prompt)[:-1]])  # without </s>
+    ids = torch.tensor([vocab.encode(prompt)[:-1]] * texts)  # without </s>
+    cache = CachedGPT(model)
 
     def next_logits(ids: Tensor) -> Tensor:
-        logits = model(ids[:, -context:])[:, -1]
+        if ids.size(1) <= context:
+            logits = cache.next_logits(ids)
+        else:  # from now on, every character has moved
+            logits = model(ids[:, -context:])[:, -1]
         logits[:, [PAD, BOS, EOS]] = -math.inf  # they stand for no text
         return logits
 
@@ -173,5 +179,51 @@ def continued(
     with inference(model):
         generator = Generator().manual_seed(seed)
         new = sample(next_logits, ids, characters, cut, generator)
-    return prompt + "".join(vocab.decode(new[0].tolist()))
+    return ["".join(vocab.decode(row)) for row in new.tolist()]
+
+
+def continued(model: GPT, prompt: str, **settings) -> str:
+    """The prompt, and one continuation."""
+    return prompt + continuations(model, prompt, texts=1, **settings)[0]
 # --8<-- [end:continued]
+
+
+# --8<-- [start:longest_copy]
+def longest_copy(text: str, known: str) -> int:
+    """How many characters in a row, at most, also occur in the known text."""
+    size = 0
+    for i in range(len(text)):
+        while i + size < len(text) and text[i : i + size + 1] in known:
+            size += 1
+    return size
+
+
+def copies_of_itself(text: str, size: int) -> list[int]:
+    """The longest copy of each piece of that size in all the rest of the text."""
+    found = []
+    for i in range(0, len(text) - size + 1, size):
+        rest = text[:i] + "\0" + text[i + size :]  # nothing goes across the gap
+        found.append(longest_copy(text[i : i + size], rest))
+    return found
+# --8<-- [end:longest_copy]
+
+
+# --8<-- [start:verbatim]
+def verbatim(model: GPT, part: Tensor, size: int = 30, texts: int = 100) -> Tensor:
+    """After size characters of a part, how many the model goes on with as it does.
+
+    It always takes the most probable one. Returns one number for each of about
+    as many places, at most size.
+    """
+    between = max(1, (len(part) - 2 * size) // texts)
+    whole = windows(part, 2 * size, torch.arange(0, len(part) - 2 * size, between))
+    context = model.positions.table.size(0)
+    right = torch.zeros(len(whole), dtype=torch.long)
+    rows = torch.arange(len(whole))  # those that it has continued so far
+    with inference(model):
+        for n in range(size, 2 * size):
+            logits = model(whole[rows, max(0, n - context) : n])[:, -1]
+            rows = rows[logits.argmax(dim=-1) == whole[rows, n]]
+            right[rows] += 1
+    return right
+# --8<-- [end:verbatim]

@@ -12,6 +12,7 @@ from snippets.attention.multi_head import (
     merge_heads,
     split_heads,
 )
+from snippets.attention.scaled_dot_product import check_shapes
 # --8<-- [end:imports]
 
 
@@ -31,6 +32,7 @@ class FastSelfAttention(nn.Module):
             attn_mask = attn_mask.unsqueeze(-3)  # an axis for the heads
         parts = self.w_qkv(x).chunk(3, dim=-1)
         q, k, v = (split_heads(part, self.num_heads) for part in parts)
+        check_shapes(q, k, v, attn_mask)  # PyTorch would add a mask of numbers
         heads = scaled_dot_product_attention(q, k, v, attn_mask)
         return self.w_o(merge_heads(heads))
 # --8<-- [end:FastSelfAttention]
@@ -85,7 +87,10 @@ def faster_attention(clear: MultiHeadAttention) -> FastSelfAttention:
 
 @torch.no_grad()
 def faster(clear: EncoderLayer) -> FastEncoderLayer:
-    """The fast form of a layer: the same weights, activation, epsilon and mode."""
+    """The fast form of a layer: the same weights, activation, epsilon and mode.
+
+    Its dropout is that of the first sublayer, and nothing in it is frozen.
+    """
     network, residual = clear.feed_forward, clear.residual_1
     config = TransformerConfig(
         d_model=network.w_1.in_features,

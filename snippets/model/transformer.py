@@ -31,8 +31,9 @@ class Transformer(nn.Module):
     def embed(self, ids: Tensor, start: int = 0) -> Tensor:
         """Tokens and positions from start on: (batch, n) -> (batch, n, d_model)."""
         x = self.embedding(ids)  # times sqrt(d_model): section 3.4
-        positions = torch.arange(start, start + ids.size(1), device=ids.device)
-        return self.dropout(x + self.positions(positions).to(x.dtype))
+        # sinusoids are computed in float64, which not every GPU has
+        positions = torch.arange(start, start + ids.size(1), device="cpu")
+        return self.dropout(x + self.positions(positions).to(x))
 
     def encode(self, src: Tensor) -> Tensor:
         """The memory: (batch, n) -> (batch, n, d_model)."""

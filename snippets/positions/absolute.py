@@ -4,7 +4,7 @@
 import torch
 from torch import Tensor, nn
 
-from snippets.positions.sinusoidal import positional_encoding
+from snippets.positions.sinusoidal import frequencies, positional_encoding
 # --8<-- [end:imports]
 
 
@@ -15,6 +15,7 @@ class SinusoidalPositions(nn.Module):
     def __init__(self, d_model: int) -> None:
         super().__init__()
         self.d_model = d_model
+        frequencies(d_model)  # refuses what is odd
 
     def forward(self, positions: Tensor) -> Tensor:
         return positional_encoding(positions, self.d_model)
@@ -28,10 +29,15 @@ class LearnedPositions(nn.Module):
         self.table = nn.Parameter(0.02 * torch.randn(max_length, d_model))
 
     def forward(self, positions: Tensor) -> Tensor:
-        if positions.numel() > self.table.size(0):
-            n, most = positions.numel(), self.table.size(0)
+        """Raises ValueError for a position that has no row."""
+        n, most = positions.size(-1), self.table.size(0)
+        if n > most:
             raise ValueError(f"{n} positions, and only {most} have been learned")
-        return nn.functional.embedding(positions, self.table)
+        try:
+            rows = positions.to(self.table.device)
+            return nn.functional.embedding(rows, self.table)
+        except IndexError as error:  # on a CPU; a GPU has an error of its own
+            raise ValueError(f"only {most} positions have been learned") from error
 
 
 class NoPositions(nn.Module):

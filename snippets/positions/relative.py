@@ -2,7 +2,6 @@
 
 # --8<-- [start:imports]
 import math
-from bisect import bisect_left
 
 import torch
 from torch import Tensor
@@ -50,7 +49,7 @@ def t5_bucket(
     what is farther falls into the last. Raises ValueError unless num_buckets is a
     multiple of 4 and max_distance is above num_buckets / 4.
     """
-    if num_buckets == 0 or num_buckets % 4:
+    if num_buckets < 4 or num_buckets % 4:
         raise ValueError(f"num_buckets is a multiple of 4, not {num_buckets}")
     half = num_buckets // 2
     exact = half // 2
@@ -58,9 +57,9 @@ def t5_bucket(
         raise ValueError(f"max_distance is above {exact}, not {max_distance}")
     # bucket exact + e begins at exact (max_distance / exact)^(e / exact), where a
     # logarithm would round; distance^exact is compared, in whole numbers
-    powers = (exact ** (exact - e) * max_distance**e for e in range(exact))
-    distances = range(max_distance)
-    later = [bisect_left(distances, p, key=lambda d: d**exact) for p in powers]
+    powers = [exact ** (exact - e) * max_distance**e for e in range(exact)]
+    below = [d**exact for d in range(max_distance)]
+    later = [sum(d < p for d in below) for p in powers]
     starts = torch.tensor([*range(1, exact), *later], device=offset.device)
     return torch.bucketize(offset.abs(), starts, right=True) + (offset > 0) * half
 # --8<-- [end:t5_bucket]
@@ -89,16 +88,17 @@ def rotate(x: Tensor, positions: Tensor, base: float = 10_000.0) -> Tensor:
     """Turn each pair of components by position x frequency: Su et al. (2021).
 
     x: (..., n, d_k), queries or keys; positions: (n,). Returns (..., n, d_k).
-    The frequencies are base^(-2i/d_k), those of the sinusoids for 10,000.
+    The frequencies are base^(-2i/d_k), those of the sinusoids for 10,000. The
+    angles are float64, where the positions are: not every GPU has float64.
     Raises ValueError if there is not one position for each row, or for integers.
     """
     if not x.is_floating_point():
         raise ValueError(f"x is of floating-point numbers, not {x.dtype}")
     if positions.shape != x.shape[-2:-1]:
         raise ValueError(f"x {tuple(x.shape)}, positions {tuple(positions.shape)}")
-    omega = frequencies(x.size(-1), x.device) ** math.log(base, 10_000)
-    angles = positions.to(x.device).unsqueeze(-1) * omega  # (n, d_k / 2)
-    cos, sin = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
+    omega = frequencies(x.size(-1), positions.device) ** math.log(base, 10_000)
+    angles = positions.unsqueeze(-1) * omega  # (n, d_k / 2), float64
+    cos, sin = angles.cos().to(x), angles.sin().to(x)
     first, second = x[..., 0::2], x[..., 1::2]
     turned = [first * cos - second * sin, first * sin + second * cos]
     return torch.stack(turned, dim=-1).flatten(-2)

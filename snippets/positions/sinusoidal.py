@@ -24,8 +24,9 @@ def frequencies(d_model: int, device: torch.device | None = None) -> Tensor:
 def positional_encoding(positions: Tensor, d_model: int) -> Tensor:
     """PE(pos, 2i) = sin(pos omega_i), PE(pos, 2i + 1) = cos(pos omega_i).
 
-    Section 3.5 of Vaswani et al. (2017). positions: (n,); returns (n, d_model).
-    Raises ValueError if d_model is odd.
+    Section 3.5 of Vaswani et al. (2017). positions: (n,); returns (n, d_model),
+    float64, where the positions are: not every GPU has float64, so models have
+    them on the CPU and move what comes out. Raises ValueError if d_model is odd.
     """
     omega = frequencies(d_model, positions.device)
     angles = positions.unsqueeze(-1) * omega  # (n, d_model / 2)

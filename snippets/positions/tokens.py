@@ -13,7 +13,8 @@ def wordpiece(word: str, vocabulary: dict[str, int]) -> list[str]:
     """Cut a word into the longest pieces of the vocabulary, from the left.
 
     A piece that does not begin the word is written with ## in front, as in BERT.
-    Where no piece fits, the whole word becomes [UNK].
+    Where no piece fits, the whole word becomes [UNK]. (So does, in BERT's own
+    tokenizer, any word of more than 100 characters.)
     """
     pieces: list[str] = []
     rest = word

@@ -56,6 +56,8 @@ class Cached:
         asked = [(self._key(own, arguments), arguments) for arguments in map(self._bound, calls)]
         known = {key: self._known(key) for key, _ in asked}
         missing = {key: arguments for key, arguments in asked if known[key] is None}
+        if missing:
+            kept.train_nothing(self.name)
         if len(missing) > 1 and self.__module__ != NOTEBOOK:  # which another process could not import
             results = in_parallel(_compute, [(self, arguments) for arguments in missing.values()])
         else:

@@ -9,6 +9,8 @@ from collections.abc import Iterable
 from importlib import metadata
 from pathlib import Path
 
+from snippets.tools.meaning import meaning
+
 
 def sources(paths: Iterable[Path], root: Path) -> list[Path]:
     """The files themselves and every file of ``snippets`` that they import, directly or not."""
@@ -42,32 +44,6 @@ def fingerprint(files: Iterable[Path], root: Path, *texts: str, packages: Iterab
 def versions(packages: Iterable[str]) -> list[str]:
     """Which versions of libraries are installed: to look that up takes as long as to read ten modules."""
     return [f"{package}=={metadata.version(package).partition('+')[0]}" for package in packages]
-
-
-@functools.cache  # many results share their modules
-def meaning(code: str) -> str:
-    """The syntax tree as text, without docstrings: comments, blank lines and line breaks are not in it.
-
-    The same for every version of Python. Code that is no Python stays as it is; Python says why, when it is run.
-    """
-    try:
-        tree = ast.parse(code)
-    except SyntaxError:
-        return code
-    for node in ast.walk(tree):
-        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node) is not None:
-            del node.body[0]
-    return _text(tree)
-
-
-def _text(node: object) -> str:
-    if isinstance(node, list):
-        return f"[{', '.join(map(_text, node))}]"
-    if not isinstance(node, ast.AST):
-        return repr(node)
-    # which fields may be empty differs between versions of Python, so that empty ones are left out
-    fields = (f"{name}={_text(value)}" for name, value in ast.iter_fields(node) if value is not None and value != [])
-    return f"{type(node).__name__}({', '.join(fields)})"
 
 
 @functools.cache

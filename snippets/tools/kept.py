@@ -1,6 +1,7 @@
 """Results that take long, kept on disk until the code behind them changes."""
 
 # --8<-- [start:imports]
+import os
 from collections.abc import Callable
 
 from filelock import FileLock
@@ -9,6 +10,23 @@ from snippets import ROOT
 from snippets.tools.fingerprint import fingerprint, sources
 from snippets.tools.results import Result, read, write
 # --8<-- [end:imports]
+
+
+class NotTrained(RuntimeError):
+    """A result is needed where nothing is trained; the message says how to get it."""
+
+
+#: Set in the processes of builds and tests, which nobody starts in order to train: they train nothing.
+NOTHING = "BOOK_TRAINS_NOTHING"
+
+
+def train_nothing(name: str) -> None:
+    """Raise NotTrained in such a process, if it is about a result of the book."""
+    if os.environ.get(NOTHING) and RESULTS == ROOT / "snippets" / "results":
+        raise NotTrained(
+            f"snippets/results/{name}: the code that makes it has changed. If it computes the same as before, "
+            f"run: python -m book.results --restamp {name}; else, to train: python -m book.results {name}"
+        )
 
 
 # --8<-- [start:kept]
@@ -33,6 +51,7 @@ def kept(name: str, module: str, compute: Callable[[], Result]) -> Result:
     for folder in (RESULTS, CACHE):
         if result := read(folder / name, code):
             return result
+    train_nothing(name)
     with FileLock(CACHE / f"{name}.lock"):  # a second process waits for the first
         if not read(CACHE / name, code):
             write(CACHE / name, code, compute())

@@ -17,13 +17,18 @@ if TYPE_CHECKING:
 Result = tuple[dict[str, "Tensor"], Any]
 
 
-def write(path: Path, code: str, result: Result) -> None:
-    """Keep a result made by that code. Whoever reads meanwhile finds the old one or the new one."""
+def write(path: Path, code: str, result: Result, rehearsal: list | None = None) -> None:
+    """Keep a result made by that code. Whoever reads meanwhile finds the old one or the new one.
+
+    ``rehearsal``: what the first steps give, by which to tell whether other code makes the same; see book/rehearsal.py.
+    """
     from safetensors.torch import save
 
     tensors, data = result
     stored = save({name: tensor.contiguous() for name, tensor in tensors.items()}) if tensors else None
     record = {"code": code, "tensors": stored and hashlib.sha256(stored).hexdigest(), "data": data}
+    if rehearsal is not None:
+        record["rehearsal"] = rehearsal
     path.parent.mkdir(parents=True, exist_ok=True)
     if stored:
         _replace(path.with_name(f"{path.name}.safetensors"), stored)

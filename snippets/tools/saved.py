@@ -23,7 +23,7 @@ def saved_activations(
         storage = tensor.untyped_storage()
         if storage.data_ptr() not in given:  # nor a view of what was given
             saved[storage.data_ptr()] = storage.nbytes() // tensor.element_size()
-        return tensor
+        return tensor.detach()  # an output would hold on to its own graph, for good
 
     with autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor):
         result = function(*inputs, **options)

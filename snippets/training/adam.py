@@ -14,6 +14,7 @@ class Adam:
 
     All parameters share one count of steps; torch keeps one for each, which
     differs only for parameters that do not get a gradient at every step.
+    Raises ValueError without parameters.
     """
 
     def __init__(
@@ -28,6 +29,8 @@ class Adam:
         # each parameter with the running means of its gradient and of the square
         zeros = torch.zeros_like
         self.state = [(p, zeros(p), zeros(p)) for p in parameters]
+        if not self.state:  # or a generator that something else has used up
+            raise ValueError("there are no parameters to move")
 
     @torch.no_grad()
     def step(self) -> None:

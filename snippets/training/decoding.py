@@ -17,13 +17,14 @@ from snippets.model.transformer import Transformer
 @contextmanager
 def inference(model: nn.Module) -> Iterator[None]:
     """Without dropout and without gradients; afterwards as it was before."""
-    training = model.training
+    modes = [(module, module.training) for module in model.modules()]
     model.eval()
     try:
         with torch.no_grad():
             yield
     finally:
-        model.train(training)
+        for module, training in modes:  # of a frozen part, it may be another
+            module.training = training
 # --8<-- [end:inference]
 
 
@@ -46,8 +47,8 @@ def generate(
     """Append the most probable token, until </s> or max_new_tokens of them.
 
     next_logits: from the tokens so far, (batch, m), to (batch, vocab_size).
-    tgt: what to begin with, (batch, 1 or more). Returns the new ids, (batch, at
-    most max_new_tokens), padded behind </s>.
+    tgt: what to begin with, (batch, 1 or more), without padding. Returns the new
+    ids, (batch, at most max_new_tokens), padded behind </s>.
     """
     start = tgt.size(1)
     ended = torch.zeros_like(tgt[:, 0], dtype=torch.bool)

@@ -1,6 +1,7 @@
 """The translator of number words before it has learned enough: what goes wrong."""
 
 # --8<-- [start:imports]
+import torch
 import torch.nn.functional as F
 from torch import Tensor
 
@@ -82,3 +83,43 @@ def results() -> dict[int, list[dict]]:
     runs = iter(train.each((steps, seed) for steps in STOPS for seed in SEEDS))
     return {steps: [next(runs) for _ in SEEDS] for steps in STOPS}
 # --8<-- [end:results]
+
+
+# --8<-- [start:to_blame]
+def log_p(model: Transformer, src: Tensor, tgt: Tensor) -> Tensor:
+    """Of each sentence behind <s>, padded: (batch, n), (batch, m) -> (batch,)."""
+    with inference(model):
+        steps = model(src, tgt[:, :-1]).log_softmax(dim=-1)  # (batch, m - 1, V)
+    tokens = steps.gather(2, tgt[:, 1:, None]).squeeze(2)
+    return tokens.masked_fill(tgt[:, 1:] == model.pad_id, 0.0).sum(dim=1)
+
+
+@cached("to_blame")
+def to_blame(steps: int, seed: int) -> dict:
+    """Of greedy translations: how many are wrong, and who is to blame for it.
+
+    The search, if the model prefers the right sentence to the one found; the
+    model otherwise, and then no other search would have found the right one.
+    """
+    trainer = number_trainer(seed)
+    for _ in progress(steps, f"{steps} steps, seed {seed}"):
+        trainer.step()
+    src, right = numbers.batch(HELD_OUT, NUMBER_VOCAB)
+    found = greedy(trainer.model, src, 25)
+    found = torch.cat([right[:, :1], found], dim=1)  # <s> in front
+    decode = NUMBER_VOCAB.decode
+    pairs = zip(found.tolist(), right.tolist(), strict=True)
+    wrong = torch.tensor([decode(one) != decode(other) for one, other in pairs])
+    p_right, p_found = (log_p(trainer.model, src, tgt) for tgt in (right, found))
+    return {
+        "wrong": wrong.sum().item(),
+        "search error": (wrong & (p_right > p_found)).sum().item(),
+        "of": len(HELD_OUT),
+    }
+
+
+def errors() -> dict[int, list[dict]]:
+    """Stopped after each of STOPS, with each seed; trained once, then kept."""
+    runs = iter(to_blame.each((steps, seed) for steps in STOPS for seed in SEEDS))
+    return {steps: [next(runs) for _ in SEEDS] for steps in STOPS}
+# --8<-- [end:to_blame]

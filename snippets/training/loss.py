@@ -14,7 +14,8 @@ def smoothed_cross_entropy(
 ) -> Tensor:
     """Cross-entropy with the distribution (1 - epsilon) target + epsilon / V.
 
-    logits: (..., V); target: (...), ids. The mean over all but ignore_index.
+    logits: (..., V), where F.cross_entropy has V second; target: (...), ids. The
+    mean over all but ignore_index.
     Section 5.4 of Vaswani et al. (2017). Raises ValueError unless 0 <= epsilon < 1,
     or if the shapes do not fit.
     """

@@ -15,15 +15,19 @@ TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 
 
 def english(n: int) -> list[str]:
-    """12300 -> twelve thousand three hundred: groups of three digits."""
+    """12300 -> twelve thousand three hundred: groups of three digits.
+
+    Raises ValueError for negative numbers, and from a thousand million on.
+    """
+    if not 0 <= n < 10**9:
+        raise ValueError(f"{n} is not between 0 and 999,999,999")
     if n < 20:
         return [ONES[n]]
     if n < 100:
         return [TENS[n // 10 - 2], *rest(n % 10)]
-    for size, name in [(10**6, "million"), (10**3, "thousand"), (100, "hundred")]:
-        if n >= size:
-            return [*english(n // size), name, *rest(n % size)]
-    raise ValueError(f"{n} is no natural number")
+    units = [(10**6, "million"), (10**3, "thousand"), (100, "hundred")]
+    size, name = next(unit for unit in units if n >= unit[0])
+    return [*english(n // size), name, *rest(n % size)]
 
 
 def rest(n: int) -> list[str]:
@@ -36,16 +40,18 @@ def rest(n: int) -> list[str]:
 def korean(n: int) -> list[str]:
     """12300 -> 만 이 천 삼 백: groups of four digits, and no 일 before a unit.
 
-    For n below 10**8: from there on the unit is 억, which keeps its 일.
+    For n below 10**8: from there on the unit is 억, which keeps its 일. Raises
+    ValueError for negative numbers.
     """
+    if n < 0:
+        raise ValueError(f"{n} is no natural number")
     if n < 10:
         return ["영일이삼사오육칠팔구"[n]]
-    for size, name in [(10**4, "만"), (1000, "천"), (100, "백"), (10, "십")]:
-        if n >= size:
-            times, left = n // size, n % size
-            before = korean(times) if times > 1 else []
-            return [*before, name, *(korean(left) if left else [])]
-    raise ValueError(f"{n} is no natural number")
+    units = [(10**4, "만"), (1000, "천"), (100, "백"), (10, "십")]
+    size, name = next(unit for unit in units if n >= unit[0])
+    times, left = n // size, n % size
+    before = korean(times) if times > 1 else []
+    return [*before, name, *(korean(left) if left else [])]
 # --8<-- [end:korean]
 
 

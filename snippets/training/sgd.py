@@ -1,4 +1,4 @@
-"""The translator of dates, trained with plain gradient descent."""
+"""The translator of dates, trained by three optimizers at many learning rates."""
 
 # --8<-- [start:imports]
 import torch
@@ -9,14 +9,22 @@ from snippets.training.translator import STEPS, date_exact_match, date_trainer
 
 
 # --8<-- [start:train]
+OPTIMIZERS = {
+    "SGD": (torch.optim.SGD, {}),
+    "momentum": (torch.optim.SGD, {"momentum": 0.9}),
+    "Adam": (torch.optim.Adam, {"betas": (0.9, 0.98), "eps": 1e-9}),
+}
+
+
 @cached("sgd")
-def train(optimizer_class: type, lr: float, seed: int) -> dict:
+def train(name: str, lr: float, seed: int) -> dict:
     """Train at a constant learning rate: losses, and the share of right dates."""
     trainer = date_trainer(seed)
-    if optimizer_class is not torch.optim.Adam:  # which the trainer has
-        trainer.optimizer = optimizer_class(trainer.model.parameters(), lr=lr)
+    optimizer_class, options = OPTIMIZERS[name]
+    parameters = trainer.model.parameters()
+    trainer.optimizer = optimizer_class(parameters, lr=lr, **options)
     trainer.learning_rate = lambda step: lr
-    for _ in progress(STEPS["dates"], f"{optimizer_class.__name__}, {lr}"):
+    for _ in progress(STEPS["dates"], f"{name}, {lr}"):
         trainer.step()
     share = date_exact_match(trainer.model)
     return {"losses": trainer.losses, "exact match": share}
@@ -24,16 +32,17 @@ def train(optimizer_class: type, lr: float, seed: int) -> dict:
 
 
 # --8<-- [start:results]
-RATES = [
-    (torch.optim.SGD, 0.05),
-    (torch.optim.SGD, 0.3),
-    (torch.optim.SGD, 1.0),
-    (torch.optim.Adam, 0.001),
-]
+RATES = {  # each twice the one before
+    "SGD": [0.05, 0.1, 0.2, 0.4, 0.8, 1.6],
+    "momentum": [0.005, 0.01, 0.02, 0.04, 0.08, 0.16],
+    "Adam": [0.00025, 0.0005, 0.001, 0.002, 0.004, 0.008],
+}
 
 
-def results() -> dict[tuple[type, float], list[dict]]:
-    """Each optimizer and rate with three seeds; trained once, then kept."""
-    runs = iter(train.each((*rate, seed) for rate in RATES for seed in range(3)))
-    return {rate: [next(runs) for _ in range(3)] for rate in RATES}
+def results() -> dict[str, dict[float, list[dict]]]:
+    """Each optimizer at each rate with three seeds; trained once, then kept."""
+    settings = [(name, lr) for name, rates in RATES.items() for lr in rates]
+    runs = iter(train.each((*of, seed) for of in settings for seed in range(3)))
+    found = {of: [next(runs) for _ in range(3)] for of in settings}
+    return {n: {lr: found[n, lr] for lr in lrs} for n, lrs in RATES.items()}
 # --8<-- [end:results]

@@ -137,3 +137,10 @@ def test_an_odd_size_is_refused():
         with pytest.raises(ValueError, match=f"even, not {d}"):
             Encoder(10, d)
     assert Encoder(10, 4)(SRC).states.shape == (3, 5, 4)
+
+
+@pytest.mark.parametrize("src", [[[0, 5, 6], [5, 6, 7]], [[5, 0, 6], [5, 6, 7]]])
+def test_padding_before_a_token_is_refused(src):
+    """torch packs the first so many tokens of each row: the sentence would be lost."""
+    with pytest.raises(ValueError, match="padding comes last"):
+        Encoder(9, 4)(torch.tensor(src))

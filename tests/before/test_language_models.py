@@ -132,7 +132,7 @@ def test_a_line_with_an_impossible_token_has_no_probability():
 
 @given(st.integers(1, 500), lines_of_letters)
 def test_the_perplexity_of_a_uniform_model_is_the_size_of_its_vocabulary(size, lines):
-    model = NGramModel([], 1, ["x"] * size, alpha=1)
+    model = NGramModel([], 1, [END] * size, alpha=1)
     assert perplexity(model, lines) == pytest.approx(size)
     assert cross_entropy(model, lines) == pytest.approx(math.log(size))
 
@@ -217,3 +217,11 @@ def test_reversing_twice_changes_nothing(lines):
     assume(any(line != line[::-1] for line in lines))
     assert reverse(lines) != lines
     assert reverse(reverse(lines)) == lines
+
+
+@pytest.mark.parametrize("vocab", [["a", "b"], ["a", END], []])
+def test_a_vocabulary_that_lacks_a_token_is_refused(vocab):
+    """Else the probabilities over it would sum to less than 1."""
+    with pytest.raises(ValueError, match="vocab lacks"):
+        NGramModel([["a", "b"], ["a"]], 1, vocab)
+    assert NGramModel([["a", "b"], ["a"]], 1, ["a", "b", END]).probability("a", []) == 0.4

@@ -227,3 +227,12 @@ def test_nearest_compares_directions_and_leaves_the_word_out():
 def test_words_lose_punctuation_at_their_ends_only():
     assert words('제1조 ① "나는, 4·19와" <헌법> ②국교는 .') == ["제1조", "나는", "4·19와", "헌법", "국교는"]
     assert words(constitution()[3])[-1] == "민주공화국이다"
+
+
+@pytest.mark.parametrize("pad_id", [0, 3])
+def test_padding_is_no_random_token(pad_id):
+    """A model would hide that position from all others. What would have become padding stays as it is."""
+    ids = torch.full((20_000,), 7)
+    inputs, targets = bert_masking(ids, 4, 8, torch.Generator().manual_seed(0), pad_id)
+    assert set(inputs.tolist()) == {0, 1, 2, 3, 4, 5, 6, 7} - {pad_id}
+    assert 0.14 < (targets != IGNORED).float().mean() < 0.16

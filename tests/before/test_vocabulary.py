@@ -52,3 +52,16 @@ def test_pairs_become_sources_and_targets_and_only_targets_begin_with_a_mark():
     src, tgt = pad_pairs(Vocabulary(WORDS), [(["a", "b"], ["c"]), (["b"], ["a", "a"])])
     assert src.tolist() == [[3, 4, EOS], [4, EOS, PAD]]
     assert tgt.tolist() == [[BOS, 5, EOS, PAD], [BOS, 3, 3, EOS]]
+
+
+@pytest.mark.parametrize("special", ["<pad>", "<s>", "</s>"])
+def test_a_mark_is_no_word(special):
+    """Else a text that contains it would end there, or be hidden as padding."""
+    with pytest.raises(ValueError, match="are no tokens of a text"):
+        Vocabulary(["a", special])
+    with pytest.raises(ValueError, match=f"not in the vocabulary: .*{special}"):
+        Vocabulary(WORDS).encode(["a", special, "b"])
+
+
+def test_rows_without_a_token_are_ids_too():
+    assert pad([[]]).dtype == pad([[3]]).dtype and pad([[], []]).shape == (2, 0)

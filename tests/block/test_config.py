@@ -25,14 +25,14 @@ def test_another_model_is_a_copy_with_changes():
 
 @pytest.mark.parametrize("num_layers", [0, -1])
 def test_a_model_without_layers_is_refused(num_layers):
-    with pytest.raises(ValueError, match=f"num_layers is at least 1, not {num_layers}"):
+    with pytest.raises(ValueError, match=f"num_layers cannot be {num_layers} in"):
         TransformerConfig(num_layers=num_layers)
     assert TransformerConfig(num_layers=1).num_layers == 1
 
 
 @pytest.mark.parametrize("pad_id", [-1, 10, 11])
 def test_padding_has_an_id_of_the_vocabulary(pad_id):
-    with pytest.raises(ValueError, match=f"pad_id {pad_id} is no id of a vocabulary of 10"):
+    with pytest.raises(ValueError, match=f"pad_id cannot be {pad_id} in .*vocab_size=10"):
         TransformerConfig(vocab_size=10, pad_id=pad_id)
     assert TransformerConfig(vocab_size=10, pad_id=9).pad_id == 9
     with pytest.raises(ValueError, match="pad_id"):
@@ -48,3 +48,29 @@ def test_it_cannot_be_changed_and_takes_no_nameless_sizes():
 
 def test_epsilon_is_that_of_torch_unless_another_is_chosen():
     assert TransformerConfig().eps == torch.nn.LayerNorm(4).eps
+
+
+@pytest.mark.parametrize(
+    "field, wrong, right",
+    [
+        ("dropout", 1.0, 0.99),
+        ("dropout", -0.1, 0.0),
+        ("eps", 0.0, 1e-12),
+        ("eps", -1.0, 1.0),
+        ("activation", "gelu", torch.nn.functional.gelu),
+        ("positions", "rotary", "none"),
+        ("positions", "sinusoid", "sinusoidal"),
+        ("positions", None, "learned"),
+        ("num_layers", 0, 1),
+    ],
+)
+def test_what_makes_no_model_is_refused_before_anything_is_built(field, wrong, right):
+    with pytest.raises(ValueError, match=f"{field} cannot be {wrong!r} in TransformerConfig"):
+        TransformerConfig(**{field: wrong})
+    assert getattr(TransformerConfig(**{field: right}), field) == right
+
+
+@pytest.mark.parametrize("num_heads", [0, 3, -1])
+def test_heads_share_the_dimensions_evenly(num_heads):
+    with pytest.raises(ValueError, match=f"{num_heads} heads do not divide d_model = 512"):
+        TransformerConfig(num_heads=num_heads)

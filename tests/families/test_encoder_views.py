@@ -7,7 +7,15 @@ import torch
 from torch.testing import assert_close
 
 from snippets.families import encoder_views as views
-from snippets.families.attention_views import attention_maps, effects, head_measures, projected, rollout, weighted_norms
+from snippets.families.attention_views import (
+    attention_maps,
+    effects,
+    head_measures,
+    projected,
+    rollout,
+    weighted_norms,
+    without_first,
+)
 from snippets.families.encoder_views import FLIES, PAIR, SENTENCES, SIMILAR, VIEWS, look, looks
 from snippets.families.sentence_embeddings import embed
 from tests.families.encoder import little_encoder, needs_encoder
@@ -51,6 +59,27 @@ def test_embeddings_are_those_of_each_text_alone():
 def test_segments_are_compared_with_a_single_one():
     cosine = embed(MODEL, BOTH)[0] @ embed(MODEL, BOTH, SEGMENTS)[0]
     assert seen("segments", TEXT, OTHER)["cosine"] == pytest.approx(cosine.item()) != pytest.approx(1)
+
+
+def test_the_sink_is_taken_away_piece_by_piece(monkeypatch):
+    asked, on_first = [], torch.tensor([[0.6, 0.5, 0.2], [0.51, 0.9, 0.4]])  # (layers, heads)
+    monkeypatch.setattr(views, "head_measures", lambda maps: asked.append(maps) or {"[CLS]": on_first})
+    monkeypatch.setattr(views, "ORDINARY", ["cat", "big"])
+    found = seen("sink", TEXT)
+    assert_close(asked[0], attention_maps(MODEL, IDS)[:, 0])
+    expected = {
+        "not averaged": without_first(MODEL, IDS, attended=True),
+        "not attended to": without_first(MODEL, IDS, averaged=True),
+        "neither": without_first(MODEL, IDS),
+        "cat": effects(MODEL, IDS[0], 2)[0],
+        "big": effects(MODEL, IDS[0], 7)[0],
+    }
+    norms = projected(MODEL, IDS, "w_v")[:, 0].norm(dim=-1)
+    values = [norms[i][0] / norms[i][1:8].mean() for i in ((0, 0), (1, 0), (1, 1))]  # more than half on [CLS]
+    assert found == {
+        **{name: pytest.approx(x.item()) for name, x in expected.items()},
+        "values": pytest.approx([x.item() for x in values]),
+    }
 
 
 def test_heads_are_measured_on_each_text_and_averaged():

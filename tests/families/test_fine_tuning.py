@@ -18,6 +18,7 @@ from snippets.families.fine_tuning import (
     merge_lora,
     trainable_parameters,
 )
+from snippets.families.llama import Llama, LlamaConfig
 
 SMALL = replace(BERT_BASE, vocab_size=20, num_layers=2, d_model=8, num_heads=2, d_ff=16)
 IDS = torch.tensor([[5, 9, 2, 7], [4, 8, 0, 0]])  # the second one is padded
@@ -159,12 +160,20 @@ def test_a_classifier_gives_logits_that_padding_does_not_change():
     assert not torch.allclose(model(swapped)[1], model(IDS)[1]), "another token is not padding"
 
 
-def test_the_classifier_says_which_id_is_padding():
-    model = SentenceClassifier(small_bert(), 8, 3)
+def test_the_encoder_says_which_id_is_padding():
+    model = SentenceClassifier(Bert(replace(SMALL, pad_id=9)).eval(), 8, 3)
     mean = model.encoder(IDS)[0, [0, 2, 3]].mean(dim=0)  # without the 9
-    assert_close(model(IDS, pad_id=9)[0], model.head(mean))
+    assert_close(model(IDS)[0], model.head(mean))
+    assert_close(model(IDS)[0], model(torch.tensor([[5, 9, 2, 7, 9, 9]]))[0])
 
 
 def test_a_frozen_encoder_leaves_the_head_to_be_trained():
     model = SentenceClassifier(small_bert().requires_grad_(False), 8, 2)
     assert trainable_parameters(model) == 8 * 2 + 2
+
+
+def test_where_nothing_can_be_adapted_nothing_is_frozen():
+    llama = Llama(LlamaConfig(vocab_size=9, num_layers=1, d_model=8, num_heads=2, num_kv_heads=1, d_ff=8))
+    with pytest.raises(ValueError, match="nothing to adapt"):
+        add_lora(llama, 2, 4.0)  # its attention is another
+    assert all(p.requires_grad for p in llama.parameters())

@@ -177,3 +177,20 @@ def test_traffic_counts_what_is_read_and_what_is_written():
 def test_for_long_sequences_the_traffic_of_blocks_goes_as_n_squared_d_squared_over_m():
     n, d, m = 2**20, 64, 2**16
     assert tiled_traffic(n, d, m) == pytest.approx(8 * n**2 * d**2 / m, rel=1e-3)
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_without_queries_or_keys_there_is_nothing_as_in_the_plain_form(causal):
+    for n_q, n_k in [(0, 3), (0, 0), (3, 0)]:
+        query, key, value = torch.randn(2, n_q, 4), torch.randn(2, n_k, 4), torch.randn(2, n_k, 5)
+        plain = F.scaled_dot_product_attention(query, key, value)
+        found = flash_attention(query, key, value, causal=causal)
+        assert found.shape == plain.shape == (2, n_q, 5) and torch.equal(found, torch.zeros(2, n_q, 5))
+
+
+@pytest.mark.parametrize("block", [0, -1])
+def test_a_block_of_nothing_is_refused(block):
+    x = torch.randn(3, 4)
+    with pytest.raises(ValueError, match=f"at least one row, not {block}"):
+        flash_attention(x, x, x, block=block)
+    assert flash_attention(x, x, x, block=1).shape == (3, 4)

@@ -7,9 +7,9 @@ from functools import partial
 
 import pytest
 import torch
+import transformers
 from torch import nn
 from torch.testing import assert_close
-from transformers import GPT2Config, GPT2LMHeadModel
 
 from snippets.families.gpt import GPT, GPT2, GPT_NAMES, causal_lm_loss, unfused
 from snippets.families.library import load_renamed, renamed
@@ -19,7 +19,7 @@ SMALL = replace(GPT2, vocab_size=23, num_layers=2, d_model=12, num_heads=3, d_ff
 SIZES = [{}, {"num_layers": 1, "num_heads": 1, "d_ff": 48}, {"num_layers": 3, "d_model": 32, "num_heads": 4}]
 
 
-def ours(config, theirs: GPT2LMHeadModel) -> GPT:
+def ours(config, theirs: transformers.GPT2LMHeadModel) -> GPT:
     model = GPT(config).eval()
     load_renamed(model, unfused(theirs.state_dict()), GPT_NAMES)
     return model
@@ -117,9 +117,22 @@ def test_everything_it_makes_is_where_its_ids_are():
 def test_gpt2_is_the_smallest_of_its_paper():
     """Table 2 of Radford et al. (2019) says 117M, which its authors corrected to 124M."""
     with torch.device("meta"):
-        model, theirs = GPT(GPT2), GPT2LMHeadModel(GPT2Config())
+        model, theirs = GPT(GPT2), transformers.GPT2LMHeadModel(transformers.GPT2Config())
     assert sum(p.numel() for p in model.parameters()) == sum(p.numel() for p in theirs.parameters()) == 124_439_808
     assert theirs.config.activation_function == "gelu_new" and GPT2.eps == theirs.config.layer_norm_epsilon
     assert GPT2.activation == partial(nn.functional.gelu, approximate="tanh") or GPT2.activation.keywords == {
         "approximate": "tanh"
     }
+
+
+def test_padding_at_the_start_is_hidden_by_a_mask_as_in_the_library():
+    """Positions are counted from the start here as there, unless one says otherwise."""
+    theirs, batch = gpt2(SMALL), ids(SMALL)
+    keep = torch.ones_like(batch)
+    keep[1, :4] = 0
+    found = ours(SMALL, theirs)(batch, keep.bool().unsqueeze(1))
+    expected = theirs(batch, attention_mask=keep, position_ids=torch.arange(9).expand(2, 9)).logits
+    assert_close(found[keep.bool()], expected[keep.bool()], rtol=1e-5, atol=1e-5)
+    other = batch.masked_fill(keep == 0, 5)
+    assert_close(ours(SMALL, theirs)(other, keep.bool().unsqueeze(1))[1, 4:], found[1, 4:])
+    assert (found - ours(SMALL, theirs)(batch))[1, 4:].abs().max() > 1e-3, "without the mask, padding is read"

@@ -58,3 +58,24 @@ def test_the_mask_is_where_the_ids_are():
         small = GPT(TransformerConfig(vocab_size=9, num_layers=1, d_model=8, num_heads=2, d_ff=8, max_length=8))
         ids = torch.zeros(2, 5, dtype=torch.long)
     assert CachedGPT(small.eval()).next_logits(ids).device.type == "meta"
+
+
+def test_without_a_new_token_there_is_nothing_to_compute():
+    cached = CachedGPT(model())
+    cached.next_logits(IDS[:, :3])
+    for n in (3, 2):
+        with pytest.raises(ValueError, match="3 tokens have been read: none is new"):
+            cached.next_logits(IDS[:, :n])
+    cached.next_logits(IDS[:, :4])
+    assert cached.length == 4
+
+
+def test_a_text_longer_than_the_positions_is_refused_as_without_a_cache():
+    small = model(max_length=6)
+    for last in (7, 8):
+        cached = CachedGPT(small)
+        cached.next_logits(IDS.repeat(1, 2)[:, :6])
+        with pytest.raises(ValueError, match="have been learned"):
+            small(IDS.repeat(1, 2)[:, :last])
+        with pytest.raises(ValueError, match="have been learned"):
+            cached.next_logits(IDS.repeat(1, 2)[:, :last])

@@ -169,3 +169,13 @@ def test_the_cache_of_a_7b_model():
     ours = Llama(SMALL).layers[0].attention
     numbers = ours.w_k.out_features + ours.w_v.out_features
     assert kv_cache_bytes(SMALL, 3, number=1) == 3 * 2 * numbers
+
+
+def test_a_configuration_refuses_what_makes_no_model():
+    """Heads that do not divide, pairs that do not come out even, a root of a negative number."""
+    for field, wrong in {"num_heads": 3, "num_layers": 0, "eps": 0.0}.items():
+        with pytest.raises(ValueError, match=f"{wrong} heads|{field} cannot be {wrong} in LlamaConfig"):
+            LlamaConfig(**{field: wrong})
+    with pytest.raises(ValueError, match="num_heads cannot be 4 in"):
+        LlamaConfig(d_model=12, num_heads=4, num_kv_heads=4)  # d_k = 3: RoPE turns pairs
+    assert LlamaConfig(d_model=12, num_heads=2, num_kv_heads=2, num_layers=1).num_heads == 2

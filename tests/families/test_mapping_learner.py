@@ -138,8 +138,9 @@ def test_the_loss_falls_has_a_plateau_and_falls_by_half(seed):
     assert curve.shape == (STEPS,)
     assert curve[:10].mean() > 2.5 and 1.4 < curve[175:200].mean() < curve[100:125].mean() < 1.8
     assert curve[300:325].mean() < 0.8
-    assert curve[EASY : EASY + 25].mean() == pytest.approx(1.295, abs=0.05)  # what copying alone is worth
-    assert curve[-50:].mean() < 1.08
+    copying, best = levels().values()
+    assert curve[EASY : EASY + 25].mean() == pytest.approx(copying, abs=0.03)
+    assert best < curve[-50:].mean() < (copying + 4 * best) / 5  # of the way from one to the other, four fifths
     assert curves()[seed]["shown"] > 0.99
 
 
@@ -153,7 +154,6 @@ def test_trained_anew_with_another_seed_it_answers_what_was_shown():
 
 def test_the_two_levels_of_the_loss_are_those_of_all_digits_in_a_batch():
     """Each digit of many batches counts alike, as in the loss, wherever dots have cut off the end."""
-    assert {name: round(level, 2) for name, level in levels().items()} == {"copying": 1.28, "best": 1.03}
     generator, found = Generator().manual_seed(0), []
     for row in torch.cat([ALL(generator) for _ in range(60)]).tolist():
         shown, ids = set(), [i for i in row if i < 2 * SIZE]  # without the dots

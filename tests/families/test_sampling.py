@@ -8,11 +8,11 @@ from dataclasses import replace
 
 import pytest
 import torch
+import transformers
 from hypothesis import given
 from hypothesis import strategies as st
 from torch import Generator
 from torch.testing import assert_close
-from transformers import MinPLogitsWarper, TemperatureLogitsWarper, TopKLogitsWarper, TopPLogitsWarper
 
 from snippets.before.vocabulary import EOS, PAD
 from snippets.families.gpt import GPT, GPT2, GPT_NAMES, unfused
@@ -33,10 +33,10 @@ def kept(logits) -> list[list[int]]:
 @given(rows, st.floats(0.05, 5), st.integers(1, 40), st.floats(0.01, 0.99), st.floats(0, 1))
 def test_candidates_and_their_logits_are_those_of_the_library(logits, temperature, k, p, ratio):
     for ours, theirs in [
-        (with_temperature(logits, temperature), TemperatureLogitsWarper(temperature)),
-        (top_k(logits, k), TopKLogitsWarper(k)),
-        (top_p(logits, p), TopPLogitsWarper(p)),
-        (min_p(logits, ratio), MinPLogitsWarper(ratio)),
+        (with_temperature(logits, temperature), transformers.TemperatureLogitsWarper(temperature)),
+        (top_k(logits, k), transformers.TopKLogitsWarper(k)),
+        (top_p(logits, p), transformers.TopPLogitsWarper(p)),
+        (min_p(logits, ratio), transformers.MinPLogitsWarper(ratio)),
     ]:
         assert torch.equal(ours, theirs(None, logits))
 
@@ -44,7 +44,11 @@ def test_candidates_and_their_logits_are_those_of_the_library(logits, temperatur
 @given(rows, st.floats(0.2, 3), st.integers(2, 20), st.floats(0.1, 0.95))
 def test_one_after_the_other_they_give_what_they_give_in_the_library(logits, temperature, k, p):
     ours, theirs = top_p(top_k(with_temperature(logits, temperature), k), p), logits
-    for warper in (TemperatureLogitsWarper(temperature), TopKLogitsWarper(k), TopPLogitsWarper(p)):
+    for warper in (
+        transformers.TemperatureLogitsWarper(temperature),
+        transformers.TopKLogitsWarper(k),
+        transformers.TopPLogitsWarper(p),
+    ):
         theirs = warper(None, theirs)
     assert torch.equal(ours, theirs)
 
@@ -211,3 +215,13 @@ def test_what_makes_no_distribution_is_refused():
     for p in (-0.1, 1.1):
         with pytest.raises(ValueError, match="ratio of probabilities"):
             min_p(LOGITS, p)
+
+
+def test_a_single_row_needs_no_batch():
+    assert draw(torch.tensor([0.0, 50.0, 0.0])).tolist() == 1
+    assert draw(torch.tensor([[0.0, 50.0], [50.0, 0.0]])).tolist() == [1, 0]
+
+
+def test_a_temperature_that_is_no_number_is_refused():
+    with pytest.raises(ValueError, match="positive, not nan"):
+        with_temperature(torch.zeros(3), math.nan)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 import torch
 from torch.testing import assert_close
 
@@ -17,11 +16,17 @@ def test_a_known_mean_leaves_padding_out():
     is_token = torch.tensor([[True, True, False], [True, True, True]])
     assert_close(mean_pool(hidden, is_token), torch.tensor([[2.0, 4.0], [3.0, 1.0]]))
     assert mean_pool(hidden.double(), is_token).dtype == torch.float64
+    alone = torch.tensor([[True, False, False]] * 2)
+    assert_close(mean_pool(hidden, alone), hidden[:, 0])
 
 
-def test_a_sentence_without_a_token_is_refused():
-    with pytest.raises(ValueError, match="no mean"):
-        mean_pool(torch.zeros(2, 3, 4), torch.tensor([[True, True, True], [False, False, False]]))
+def test_a_sentence_without_a_token_gets_zeros_and_leaves_the_others_alone():
+    """As in sentence-transformers; nothing looks into the tensor, so it compiles."""
+    hidden = torch.randn(2, 3, 4, requires_grad=True)
+    found = mean_pool(hidden, torch.tensor([[True, True, True], [False, False, False]]))
+    assert_close(found, torch.stack([hidden[0].mean(dim=0), torch.zeros(4)]))
+    found.sum().backward()
+    assert_close(hidden.grad[:, :, 0], torch.tensor([[1 / 3] * 3, [0.0] * 3]))
 
 
 def test_an_embedding_has_norm_1_and_the_direction_of_the_mean():

@@ -291,3 +291,45 @@ def test_dropout_is_where_the_paper_has_it():
     weights = [(4, 3, 7, 7), (4, 3, 5, 5), (4, 3, 5, 7)]
     assert [calls.count(shape) for shape in weights] == [2, 2, 2]
     assert len(calls) == 6 + 8 + 4 + 6
+
+
+def test_a_source_of_nothing_but_padding_leaves_the_others_alone():
+    """Beside it, outputs and gradients are those of the sentence alone; of its own, they are the library's."""
+    ours, theirs, _ = twins(TINY)
+    src, tgt = torch.tensor([[3, 4, 7], [0, 0, 0]]), torch.tensor([[1, 5], [1, 6]])
+    logits = ours(src, tgt)
+    expected = theirs(input_ids=src, attention_mask=(src != 0).long(), decoder_input_ids=tgt).logits
+    assert_close(logits, expected, atol=1e-4, rtol=1e-4)
+    logits[0].square().sum().backward()
+    together = [parameter.grad.clone() for parameter in ours.parameters()]
+    ours.zero_grad()
+    ours(src[:1], tgt[:1]).square().sum().backward()
+    assert_close(together, [parameter.grad for parameter in ours.parameters()])
+
+
+@pytest.mark.parametrize(
+    "field, wrong, right",
+    [
+        ("num_layers", 0, 1),
+        ("num_heads", 0, 1),
+        ("dropout", 1.0, 0.0),
+        ("num_buckets", 6, 8),
+        ("num_buckets", 0, 4),
+        ("num_buckets", -4, 12),
+        ("max_distance", 16, 17),
+        ("pad_id", 32_128, 32_127),
+        ("pad_id", -1, 0),
+    ],
+)
+def test_a_configuration_that_makes_no_model_is_refused(field, wrong, right):
+    with pytest.raises(ValueError, match=f"{field} cannot be {wrong} in T5Config"):
+        T5Config(**{field: wrong})
+    assert getattr(T5Config(**{field: right}), field) == right
+
+
+def test_the_largest_distance_is_beyond_what_has_a_bucket_of_its_own_in_the_decoder():
+    """There, half of the buckets are for one distance each: a configuration that passes also runs."""
+    small = T5(replace(TINY, num_buckets=8, max_distance=5))
+    assert small(torch.tensor([[3, 4]]), torch.tensor([[1, 5]])).shape == (1, 2, 20)
+    with pytest.raises(ValueError, match="max_distance cannot be 4"):
+        replace(TINY, num_buckets=8, max_distance=4)

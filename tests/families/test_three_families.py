@@ -127,3 +127,7 @@ def test_attention_over_a_source_and_a_target_is_masked_so():
 def test_a_full_mask_is_no_mask(n):
     x = torch.randn(n, 4)
     assert torch.equal(*(scaled_dot_product_attention(x, x, x, mask)[0] for mask in (full_mask(n), None)))
+
+
+def test_masks_are_where_they_are_asked_for():
+    assert full_mask(3, "meta").is_meta and prefix_mask(3, 1, "meta").is_meta

@@ -122,7 +122,7 @@ def test_the_base_model_has_the_parameters_of_the_published_one(patch_size, para
 
 
 def test_images_of_another_size_are_refused():
-    with pytest.raises(ValueError, match=r"images are \(8, 12\), not \(12, 8\)"):
+    with pytest.raises(ValueError, match=r"not \(2, 3, 12, 8\)"):
         small()(images(size=(12, 8)))
 
 
@@ -271,3 +271,18 @@ def test_the_class_token_starts_at_zero_and_the_classifier_is_all_that_knows_cla
         "classifier.weight",
         "classifier.bias",
     ]
+
+
+def test_the_size_may_be_a_list_and_images_have_all_four_axes():
+    vit = VisionTransformer(SMALL, [8, 12], 4, channels=1)
+    assert vit(torch.zeros(2, 1, 8, 12)).shape == (2, 7, SMALL.d_model)
+    for shape in [(1, 8, 12), (2, 3, 8, 12), (2, 1, 12, 8)]:
+        with pytest.raises(ValueError, match=r"images are \('batch', 1, 8, 12\), not"):
+            vit(torch.zeros(shape))
+    with pytest.raises(ValueError, match="channels, h, w"):
+        to_patches(torch.zeros(1, 8, 12), 4)
+
+
+def test_sinusoids_do_not_change_the_dtype():
+    vit = VisionTransformer(replace(SMALL, positions="sinusoidal"), (8, 12), 4).eval()
+    assert vit(torch.zeros(1, 3, 8, 12)).dtype == torch.float32

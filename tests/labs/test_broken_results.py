@@ -13,12 +13,12 @@ def test_the_results_are_as_the_page_says():
     """Seed by seed, what the page says of one head without scaling, and of the model without warm-up."""
     runs = broken.results()
     loss = {name: [sum(one["losses"][-10:]) / 10 for one in seeds] for name, seeds in runs.items()}
-    right = {name: [f"{one['exact match']:.1%}" for one in seeds] for name, seeds in runs.items()}
-    assert right["1 head, no scaling"] == ["97.9%", "96.9%", "96.9%"]
-    assert right["1 head, 2x lr, no scaling"] == ["70.0%", "96.7%", "98.1%"]
-    assert loss["1 head, 2x lr, no scaling"][2] < loss["1 head, no scaling"][2], "one seed improves"
+    right = {name: [one["exact match"] for one in seeds] for name, seeds in runs.items()}
+    pairs = zip(right["1 head, no scaling"], right["1 head, 2x lr, no scaling"], strict=True)
+    gained = sorted(doubled - single for single, doubled in pairs)
+    assert gained[0] < -0.1 and abs(gained[1]) < 0.01 < gained[2], "one seed is worse, one as before, one better"
     ratios = [a / b for a, b in zip(loss["1 head, 2x lr, no scaling"], loss["1 head, 2x lr"], strict=True)]
-    assert (round(min(ratios)), round(max(ratios))) == (4, 23)
+    assert 3 < min(ratios) and max(ratios) > 20
     assert all(a < b for a, b in zip(loss["1 head, 2x lr"], loss["1 head"], strict=True))
     assert all(a > 2 * b for a, b in zip(loss["1 head, no scaling"], loss["1 head"], strict=True))
     assert all(0.4 < a / b < 0.7 for a, b in zip(loss["no warm-up"], loss["baseline"], strict=True))
@@ -39,7 +39,7 @@ def test_with_a_calendar_there_is_more_to_be_had_without_order():
         alike = Counter(kinds)
         return sum(1 / alike[kind] for kind in held_out) / len(held_out)
 
-    assert f"{chance(0):.1%}" == "69.6%" and 0.2 < chance(1) < 0.21
+    assert chance(0) > 3 * chance(1)
     assert abs(broken.longer()["exact match"] - chance(1)) < 0.02
 
 

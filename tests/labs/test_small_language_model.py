@@ -80,7 +80,9 @@ def test_a_prompt_is_continued_by_as_many_characters_and_the_seed_decides(monkey
     monkeypatch.setattr(lab, "VARIANTS", {"mine": {"context": 8, "num_layers": 1, "d_model": 32, "dropout": 0.0}})
     model = lab.trained_model("mine", run(d_model=32, steps=120))
     assert not model.training
+    several = lab.continuations(model, "나는 너", texts=3, characters=40, temperature=0.1)
     text = continued(model, "나는 너", characters=40, temperature=0.1)
+    assert ["나는 너" + new for new in several] == [text] * 3
     assert text == (SHORT * 2)[: len("나는 너") + 40], "further back than it can see"
     samples = [continued(model, "본", temperature=5.0, p=1.0, seed=seed) for seed in (0, 0, 1)]
     assert samples[0] == samples[1] != samples[2] and len(samples[2]) == 61
@@ -88,24 +90,32 @@ def test_a_prompt_is_continued_by_as_many_characters_and_the_seed_decides(monkey
     assert greedy == SHORT[SHORT.index("본") :][:61], "of one candidate, the temperature changes nothing"
 
 
+def test_the_longest_copy_is_the_longest_piece_that_occurs_in_a_row():
+    assert lab.longest_copy("abcXdefg", "..defg..abc") == 4
+    assert lab.longest_copy("xyz", "abc") == 0 and lab.longest_copy("", "abc") == 0
+    found = lab.copies_of_itself("abcdabcXbcdY", 4)
+    assert found == [3, 3, 3], "nothing goes across the gap, nor is a piece its own copy"
+
+
+def test_what_is_continued_word_for_word_is_counted_up_to_the_first_difference():
+    vocab, ids, _ = parts(SHORT)
+    model = lab.new_model(vocab, 8, 1, 16, 0.0).eval()
+
+    def next_in_text(asked):  # it knows the text, but takes every 너 for a 나
+        logits = torch.zeros(*asked.shape, len(vocab))
+        for row, given in enumerate(asked.tolist()):
+            _, found, rest = SHORT.partition("".join(vocab.tokens[i] for i in given))
+            after = rest[0] if found else "."  # it has gone astray
+            logits[row, -1, vocab.ids["나" if after == "너" else after]] = 1
+        return logits
+
+    model.forward = next_in_text
+    found = lab.verbatim(model, ids, size=9, texts=100).tolist()
+    starts = range(0, len(ids) - 18, max(1, (len(ids) - 18) // 100))
+    wanted = [(SHORT[i + 9 : i + 18] + "너").index("너") for i in starts]
+    assert found == wanted and len(set(found)) > 3
+
+
 def test_a_prompt_of_unknown_characters_is_refused(monkeypatch):
     with pytest.raises(ValueError, match="not in the vocabulary.*쀍"):
         continued(new_model(parts(TEXT)[0], 8, 1, 16, 0.0), "쀍")
-
-
-def test_what_the_page_says_of_the_variants_holds_for_every_seed():
-    results = lab.results()
-    for seed in range(3):
-        whole, shorter, short = (results[name][seed] for name in VARIANTS)
-        assert shorter["train"][-1] > whole["train"][-1] + 2, "a quarter of the steps are too few"
-        assert shorter["held out"][-1] > min(whole["held out"]) + 0.25
-        assert whole["held out"][-1] > min(whole["held out"]) + 0.1, "all the steps are too many"
-        assert 500 <= whole["steps"][whole["held out"].index(min(whole["held out"]))] <= 900
-        assert short["held out"][-1] < whole["held out"][-1] - 0.1, "eight characters of context do better"
-
-
-def test_the_first_sample_is_the_one_that_the_page_translates():
-    model = lab.trained_model("baseline", lab.results()["baseline"][0])
-    sample = continued(model, "모든 국민은 ")
-    assert "근로의 그 보호하여 노력하거나 근로조건의" in sample
-    assert "생활을 받을 권리를 가진다.\n②모든 국민은 법률이 정하는" in sample

@@ -12,6 +12,7 @@ NEEDED = (
     "tools/fingerprint.py",
     "tools/in_parallel.py",
     "tools/kept.py",
+    "tools/meaning.py",
     "tools/results.py",
     "figures/__init__.py",
     "figures/style.py",
@@ -85,8 +86,10 @@ description: 셀 하나를 실행하고 출력을 보여 주는 작은 실습 �
 ---
 # 실습 {#lab}
 
-/// goals | 목표
-- 두 배를 만듭니다.
+어떤 수의 두 배는 얼마일까요?
+
+/// short | 한마디로
+두 배는 한 번 더 더한 것과 같습니다.
 ///
 
 [앞 페이지](../page.md#sum)의 $\\R$에서 하는 일입니다.
@@ -100,8 +103,10 @@ description: A little lab that executes one cell and shows what the cell has pri
 ---
 # A lab {#lab}
 
-/// goals | Goals
-- You double.
+What is the double of a number?
+
+/// short | In short
+The double is the number, added once more.
 ///
 
 What the [page before](../page.md#sum) does, in $\\R$.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import gzip
+import json
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +18,9 @@ import html5lib
 from bs4 import BeautifulSoup, Tag
 
 from book import ROOT
+
+#: A page that sends its reader to another one.
+LEADS_ON = '<meta http-equiv="refresh"'
 
 
 @dataclass
@@ -31,12 +35,24 @@ class Site:
 
     @property
     def pages(self) -> dict[str, BeautifulSoup]:
-        """Every HTML file, parsed as far as it is ``lean``, by its path below the site's root."""
+        """Every HTML file that is read, parsed as far as it is ``lean``, by its path below the site's root."""
         if not self._pages:
             for path in sorted(self.directory.rglob("*.html")):
                 text = lean(path.read_text(encoding="utf-8"))
+                if LEADS_ON in text:
+                    continue
                 self._pages[path.relative_to(self.directory).as_posix()] = BeautifulSoup(text, "html.parser")
         return self._pages
+
+    @property
+    def moved(self) -> dict[str, BeautifulSoup]:
+        """What stands at old addresses (book/moved.py), by its path."""
+        texts = {path: path.read_text(encoding="utf-8") for path in sorted(self.directory.rglob("*.html"))}
+        return {
+            path.relative_to(self.directory).as_posix(): BeautifulSoup(text, "html.parser")
+            for path, text in texts.items()
+            if LEADS_ON in text
+        }
 
     def documents(self, language: str) -> dict[str, BeautifulSoup]:
         """The pages of the book in one language, by their address below that language's root."""
@@ -412,8 +428,31 @@ def repeated_files(site: Site) -> list[str]:
     return problems
 
 
+def moved_nowhere(site: Site) -> list[str]:
+    """Old addresses that lead to no page, or to no heading of it."""
+    problems = []
+    for path, soup in site.moved.items():
+        script = soup.head.find("script")
+        sections = json.loads(script["data-sections"]).values()
+        addresses = [
+            script["data-page"],
+            soup.body.a["href"],
+            soup.head.find("link", rel="canonical")["href"],
+            *sections,
+        ]
+        for address in addresses:
+            url = urljoin(site.url(path), address)
+            file, fragment = site.target(url), unquote(urlsplit(url).fragment)
+            if file not in site.pages or (fragment and not site.pages[file].find(id=fragment)):
+                problems.append(f"{path}: leads to {address}, where nothing is; see `moved` in mkdocs.yml")
+        if site.target(urljoin(site.url(path), script["src"])) is None:
+            problems.append(f"{path}: has no {script['src']}; see book/moved.py")
+    return problems
+
+
 CHECKS = (
     broken_links,
+    moved_nowhere,
     foreign_loads,
     duplicate_ids,
     leftover_markup,

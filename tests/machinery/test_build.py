@@ -122,9 +122,10 @@ def test_broken_link_fails_the_build(little_book, link, said):
     assert any("index.md" in line and said in line for line in output.splitlines()), output
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "old, new",
-    [(".py:double", ".py:treble"), pytest.param("doubling.md", "trebling.md", marks=pytest.mark.thorough)],
+    [(".py:double", ".py:treble"), ("doubling.md", "trebling.md")],
 )
 def test_missing_include_fails_the_build(little_book, old, new):
     _edit(little_book / "docs" / "ko" / "page.md", old, new)
@@ -132,6 +133,7 @@ def test_missing_include_fails_the_build(little_book, old, new):
     assert "page.md" in said and new.split(":")[-1] in said
 
 
+@pytest.mark.thorough
 def test_figure_that_raises_fails_the_build(little_book):
     _edit(little_book / "snippets" / "figures" / "part" / "doubled.py", "double(1)", "double(1) / 0")
     said = _failure(little_book)

@@ -17,6 +17,7 @@ from book.checks import CHECKS, FIRST, LARGEST_PAGE, LARGEST_PICTURE, Problem, c
 from book.glossary import GlossaryExtension
 from book.pages import Book
 from tests.machinery.little_book import LITTLE_BOOK, copy_machinery
+from tests.machinery.test_seeded import SEEDED
 
 HOME, GLOSSARY, FIGURE_PY = "docs/en/index.md", "docs/glossary.yml", "snippets/figures/part/doubled.py"
 CSS, KEYWORDS = "docs/assets/css/book.css", "docs/keywords.yml"
@@ -611,6 +612,12 @@ BROKEN = [
     ),
     ("meanings", GLOSSARY, "Numbers in a row.", "Numbers | in a row.", (GLOSSARY, "- id"), "vector holds |"),
     ("meanings", GLOSSARY, "Numbers in a row.", "<img onerror=x>", (GLOSSARY, "- id"), "vector holds <"),
+    *(
+        ("meanings", GLOSSARY, "Numbers in a row.", f"'{text}'", (GLOSSARY, "- id"), f"vector holds {sign}")
+        for text, sign in [("[a](b)", "]("), ("$x in a row", "$"), ("a{: .b}", "{"), ("&#60;a", "&#60;")]
+    ),
+    ("meanings", GLOSSARY, "  avoid:", "  names: ['<b>']\n  avoid:", (GLOSSARY, "- id"), "vector holds <"),
+    ("meanings", GLOSSARY, "  avoid:", "  forms: ['[a](b)']\n  avoid:", (GLOSSARY, "- id"), "vector holds ]("),
     ("meanings", GLOSSARY, "id: vector", "id: a vector", (GLOSSARY, "- id"), "becomes an address"),
     (
         "meanings",
@@ -619,6 +626,18 @@ BROKEN = [
         "- {id: vector, ko: 열, en: row, mean_ko: 열, mean_en: Row.}\n- id: vector",
         (GLOSSARY, 2),
         "already stands in line 1",
+    ),
+    ("meanings", GLOSSARY, "  avoid:", "  see: [matrix]\n  avoid:", (GLOSSARY, "- id"), "there is no such other entry"),
+    ("meanings", GLOSSARY, "  avoid:", "  see: [vector]\n  avoid:", (GLOSSARY, "- id"), "there is no such other entry"),
+    ("meanings", GLOSSARY, "  avoid:", "  page: page#gone\n  avoid:", (GLOSSARY, "- id"), "there is no such heading"),
+    ("meanings", GLOSSARY, "  avoid:", "  page: gone\n  avoid:", (GLOSSARY, "- id"), "there is no such heading"),
+    (
+        "meanings",
+        GLOSSARY,
+        "- id: vector",
+        "- {id: row, ko: 열, en: row, mean_ko: 열, mean_en: Row., names: [Vector]}\n- id: vector",
+        (GLOSSARY, 2),
+        "vector names row and vector",
     ),
     # the two languages
     (
@@ -670,6 +689,18 @@ BROKEN = [
     ("links", HOME, "page.md#double", "http://host.example", (HOME, "http:"), "http: links lead to pages by https"),
     ("links", HOME, "page.md#double", "javascript:alert(1)", (HOME, "javascript"), "javascript: links lead"),
     ("links", HOME, "page.md#double", "Data:text/html,x", (HOME, "Data:"), "Data: links lead"),
+    ("articles", EN, NOTE, "$$\n<div onfocus=a autofocus>\n$$\n\n" + NOTE, (EN, "<div"), "the attribute onfocus"),
+    ("numbers_named", EN, "vector.", "vector, and 0.5 of it.", (EN, "0.5"), "0.5 is typed in"),
+    ("marks_known", EN, "vector.", "vector of {{half}}.", (EN, "{{half"), "there is no snippets/page.md"),
+    ("sourced", EN, "Twice the number", "{{cited 2.0}} times the number", (EN, "{{cited"), "from where"),
+    (
+        "values_printed",
+        MD,
+        BODY,
+        f"{BODY}<!-- --8<-- [end:three] -->\n<!-- --8<-- [start:values] -->\n```python\nprint(1)\n```\n",
+        (MD, "start:values"),
+        "not written down",
+    ),
     ("footnotes", EN, NOTE, "[^why]: Once.\n\n" + NOTE, (EN, 51), "the footnote why already stands in line 49"),
 ]
 
@@ -743,10 +774,9 @@ def test_a_broken_book_is_complained_about(book, check, file, old, new, place, s
 
 
 def test_every_check_has_an_example_that_breaks_it():
-    assert {function.__name__ for function in (*FIRST, *CHECKS)} == {check for check, *_ in BROKEN} | {
-        "encodings",
-        "published",
-    }
+    broken = {check for check, *_ in [*BROKEN, *SEEDED]} | {"encodings", "published"}
+    broken |= {"forms_of_pages", "moved_pages"}  # test_outline.py and test_moved.py break pages for them
+    assert {function.__name__ for function in (*FIRST, *CHECKS)} == broken
 
 
 @pytest.mark.parametrize(
@@ -865,7 +895,7 @@ def test_a_file_that_is_not_utf_8_is_named_and_nothing_else_said(book):
 @pytest.mark.parametrize("line", ["<!-- glossary -->", "<!-- glossary --> ", "  <!-- glossary -->"])
 def test_the_table_of_the_glossary_comes_with_spaces_too(line):
     shown = Markdown(extensions=["tables", GlossaryExtension("en")]).convert(f"Words.\n\n{line}\n")
-    assert shown.count("<tr>") == 1 + len(glossary.load())
+    assert shown.count('id="term-') == 0 and shown.count("{ #term-") == len(glossary.load()), "no attr_list here"
 
 
 def test_a_page_of_many_pages_is_refused_before_it_is_read(book):
@@ -922,10 +952,11 @@ def test_links_to_files_outside_are_refused(book, folder):
 @pytest.mark.parametrize("name", ["docs/assets/photo.jpg", "docs/assets/figures/part/plain.ko.svg"])
 def test_a_picture_that_is_too_large_is_refused(book, name):
     (book / name).parent.mkdir(parents=True, exist_ok=True)
+    too_large = f"{name}:1: has 400 kB, and a reader on a phone waits for it: make it smaller than 400 kB"
     (book / name).write_bytes(bytes(LARGEST_PICTURE))
-    assert said(book) == []
+    assert too_large not in said(book)
     (book / name).write_bytes(bytes(LARGEST_PICTURE + 1))
-    assert said(book) == [f"{name}:1: has 400 kB, and a reader on a phone waits for it: make it smaller than 400 kB"]
+    assert too_large in said(book)
 
 
 def test_an_index_page_has_the_order_of_the_navigation(book):

@@ -187,7 +187,7 @@ def drawing(little, monkeypatch):
         return {language: f"<svg>{name} {language}</svg>\n" for language in LANGUAGES}
 
     monkeypatch.setattr(figures, "draw", draw)
-    monkeypatch.setattr(in_parallel, "processes", lambda: ThreadPoolExecutor(1))  # which know of this draw
+    monkeypatch.setattr(figures, "processes", lambda: ThreadPoolExecutor(1))  # which know of this draw
     return broken
 
 
@@ -390,7 +390,7 @@ COMMAND = """
 import json, os, sys
 from pathlib import Path
 
-words = [os.environ.get(name) for name in ("PYTHONDONTWRITEBYTECODE", "A_WORD")]
+words = [sys.dont_write_bytecode, os.environ.get("A_WORD")]
 open("called.json", "w").write(json.dumps([sys.argv[1:], *words, os.getcwd()]))
 sys.exit(int(Path("code").read_text()))
 """
@@ -419,7 +419,7 @@ def test_a_build_draws_in_a_process_of_its_own_what_is_out_of_date(command):
     figures.draw_anew(figures.stale())
     arguments, no_byte_code, word, directory = called(command)
     assert [name for name in arguments if not name.startswith("-")] == ["part/apart", "part/relative"]
-    assert no_byte_code == "1", "a server that watches snippets/ would build again"
+    assert not no_byte_code, "each process would compile the libraries anew where nobody has"
     assert word == "of the caller" and Path(directory) == command
 
 
@@ -430,24 +430,59 @@ def test_a_build_names_what_could_not_be_drawn(command):
         figures.draw_anew(figures.stale())
 
 
+@pytest.mark.parametrize("copies, cores", [(True, 2), (True, 3), (False, 3)])
 @pytest.mark.parametrize(
     ("names", "started"),
     [(["part/apart"], 0), (["part/apart", "part/direct"], 0), (["part/apart", "part/direct", "part/indirect"], 1)],
 )
-def test_processes_are_started_for_more_than_two(little, drawing, monkeypatch, names, started):
+def test_processes_are_started_for_more_than_two(little, drawing, monkeypatch, names, started, copies, cores):
     pools = []
-    monkeypatch.setattr(figures.os, "cpu_count", lambda: 3)
-    monkeypatch.setattr(in_parallel, "processes", lambda: pools.append(ThreadPoolExecutor(1)) or pools[-1])
+    monkeypatch.setattr(figures.os, "cpu_count", lambda: cores)
+    monkeypatch.setattr(figures, "COPIES", copies)
+    monkeypatch.setattr(figures, "processes", lambda: pools.append(ThreadPoolExecutor(1)) or pools[-1])
     assert main(*names)[0] == 0 and len(pools) == started
     assert all(text(name) == f"<svg>{name} en</svg>" for name in names)
 
 
-@pytest.mark.parametrize("cores", [1, 2, None])
-def test_where_labs_need_the_second_core_one_process_draws_all(little, drawing, monkeypatch, cores):
+@pytest.mark.parametrize("copies, cores", [(True, 1), (True, None), (False, 1), (False, 2), (False, None)])
+def test_one_process_draws_all_where_another_one_would_not_pay(little, drawing, monkeypatch, copies, cores):
+    """With labs on the second core, the libraries would have to be loaded again."""
     monkeypatch.setattr(figures.os, "cpu_count", lambda: cores)
-    monkeypatch.setattr(in_parallel, "processes", lambda: pytest.fail("another one was started"))
+    monkeypatch.setattr(figures, "COPIES", copies)
+    monkeypatch.setattr(figures, "processes", lambda: pytest.fail("another one was started"))
+    loaded = []
+    monkeypatch.setattr(figures, "_load", lambda: loaded.append("once"))
     names = ["part/apart", "part/direct", "part/indirect"]
     assert main(*names)[0] == 0 and all(text(name) == f"<svg>{name} en</svg>" for name in names)
+    assert loaded == ["once"]
+
+
+@pytest.mark.parametrize("copies, method", [(True, "forkserver"), (False, "spawn")])
+def test_there_are_as_many_processes_as_cores_and_where_they_can_be_copies_they_are(monkeypatch, copies, method):
+    asked = []
+    context = SimpleNamespace(set_forkserver_preload=asked.append)
+    monkeypatch.setattr(figures, "COPIES", copies)
+    monkeypatch.setattr(figures.os, "cpu_count", lambda: 5)
+    monkeypatch.setattr(figures.multiprocessing, "get_context", lambda name: asked.append(name) or context)
+    monkeypatch.setattr(
+        figures, "ProcessPoolExecutor", lambda workers, context, initializer: (workers, context, initializer)
+    )
+    assert figures.processes() == (5, context, figures._prepare)
+    assert asked == [method, list(figures.LOADED)][: 1 + copies]
+
+
+def test_a_process_that_draws_has_loaded_what_all_figures_use_before_the_first_one(monkeypatch):
+    done = []
+    monkeypatch.setattr(in_parallel, "prepare", lambda: done.append("prepare"))
+    monkeypatch.setattr(figures.importlib, "import_module", done.append)
+    monkeypatch.setattr(figures.gc, "freeze", lambda: done.append("freeze"))
+    figures._prepare()
+    assert done == ["prepare", "snippets.figures.style", "freeze"]
+
+
+def test_drawing_trains_nothing(little, drawing, monkeypatch):
+    monkeypatch.delenv("BOOK_TRAINS_NOTHING")
+    assert main()[0] == 0 and figures.os.environ["BOOK_TRAINS_NOTHING"] == "1"
 
 
 def test_of_those_that_are_out_of_date_only_those_that_were_asked_for_are_named(command):

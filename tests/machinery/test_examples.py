@@ -167,3 +167,30 @@ def test_an_accepted_output_replaces_the_one_below_its_example_and_nothing_else(
 
 def test_the_difference_from_nothing_is_all_that_is_printed():
     assert examples.difference(None, "1\n").splitlines()[2:] == ["@@ -0,0 +1 @@", "+1"]
+
+
+# ---- examples that need an optional package
+
+
+@pytest.mark.parametrize(
+    ("marker", "installed", "environment", "why"),
+    [
+        ("", False, {}, ""),
+        ("<!-- needs some_model -->", True, {}, ""),
+        ("<!-- needs some_model -->", False, {}, "some_model is not installed, which is optional"),
+        ("<!-- needs some_model -->", False, {"REQUIRE_MODEL": "1"}, ""),
+        ("<!-- needs some_model -->", True, {"IMITATE": "float64"}, ""),
+        ("<!-- needs some_model, whole -->", True, {"IMITATE": "avx2"}, ""),
+        ("<!-- needs some_model, whole -->", True, {"IMITATE": "reversed"}, "all weights of some_model would take"),
+    ],
+)
+def test_examples_are_left_out_with_a_reason(tmp_path, monkeypatch, marker, installed, environment, why):
+    for name in ("REQUIRE_MODEL", "IMITATE"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(examples, "find_spec", lambda name: installed or None)
+    file = tmp_path / "some.md"
+    file.write_text(f"# Head\n\n{marker}\n", encoding="utf-8")
+    said = examples.missing(file)
+    assert said.startswith(why) and bool(said) == bool(why)

@@ -118,12 +118,9 @@ MISTAKES = [
     ("before/byte_pair_encoding", 'decode(errors="replace")', "decode()", "decode", "decode with errors='replace'"),
     ("before/byte_pair_encoding", "[self.ids[token] for token in self.cut(text)]", "[ord(c) for c in text]",
      "encode", "These are characters"),
-    ("before/batches_of_tokens", "i + len(SPECIAL) for i", "i for i", "special tokens", "moved up"),
-    ("before/batches_of_tokens", "kept = ids[: max_length - 2]", "kept = ids", "special tokens",
-     "Nothing is truncated"),
-    ("before/batches_of_tokens",
-     "kept = ids[: max_length - 2]\n    return [CLS, *(i + len(SPECIAL) for i in kept), SEP]",
-     "return [CLS, *(i + len(SPECIAL) for i in ids), SEP][:max_length]", "special tokens", "[SEP] is cut off"),
+    ("before/batches_of_tokens", "*ids[: max_length - 2]", "*ids", "special tokens", "Nothing is truncated"),
+    ("before/batches_of_tokens", "[CLS, *ids[: max_length - 2], SEP]", "[CLS, *ids, SEP][:max_length]",
+     "special tokens", "[SEP] is cut off"),
     ("before/batches_of_tokens", "if left else", "if not left else", "padding", "Padding comes behind"),
     ("before/batches_of_tokens", "return input_ids, attention_mask", "return input_ids, 1 - attention_mask",
      "attention mask", "The other way round"),
@@ -255,7 +252,7 @@ MISTAKES = [
      "decoder layer", "keys and values are the memory"),
     ("model/decoder_layer", "            x = layer(x, memory, tgt_mask, memory_mask)",
      "            x = memory = layer(x, memory, tgt_mask, memory_mask)", "decoder stack", "the same memory"),
-    ("model/transformer", "x + self.positions(positions).to(x.dtype)", "x", "embed", "The positions are missing"),
+    ("model/transformer", "x + self.positions(positions).to(x)", "x", "embed", "The positions are missing"),
     ("model/transformer", "start, start + ids.size(1)", "ids.size(1)", "embed", "start is ignored"),
     ("model/transformer", "self.embed(src), src_mask", "self.embed(src)", "encode", "Padding is not masked"),
     ("model/transformer", "padding_mask(tgt, self.pad_id) & causal", "padding_mask(tgt, self.pad_id)",
@@ -304,8 +301,9 @@ MISTAKES = [
     ("training/cache", "        self.length += 1\n", "", "cached logits", "Every token stands at position 0"),
     ("training/cache", "self.model.decoder.norm(x)", "x", "cached logits", "final norm is missing"),
     ("training/cache", "tgt[:, -1])", "tgt[:, 0])", "cached greedy", None),
-    ("families/three_families", "causal_mask(n) | (torch", "causal_mask(n) & (torch", "prefix mask", "|, not &"),
-    ("families/three_families", "(torch.arange(n) < prefix)", "(torch.arange(n).unsqueeze(1) < prefix)", "prefix mask",
+    ("families/three_families", "causal_mask(n, device) | in", "causal_mask(n, device) & in", "prefix mask",
+     "|, not &"),
+    ("families/three_families", "torch.arange(n, device=device) < p", "torch.arange(n).unsqueeze(1) < p", "prefix mask",
      "The prefix is a column"),
     ("families/three_families", "return source + [*tokens[done:]]", "return source", "source", "after the last span"),
     ("families/three_families", "sentinel = f\"<extra_id_{k}>\"", "sentinel = f\"<extra_id_0>\"", "source",
@@ -358,7 +356,7 @@ MISTAKES = [
     ("families/sampling", "p * probability.amax(dim=-1, keepdim=True)", "p", "min-p",
      "relative to the most probable token"),
     ("families/sampling", "probability < least", "probability <= least", "min-p", "with p = 1"),
-    ("families/sampling", "torch.multinomial(probability, 1, generator=generator).squeeze(1)",
+    ("families/sampling", "torch.multinomial(probability, 1, generator=generator).squeeze(-1)",
      "probability.argmax(dim=-1)", "draw", "the most probable one each time"),
     ("families/sampling", "probability, 1, generator=generator", "probability, 1", "draw", "Hand on generator"),
     ("families/sampling", "draw(cut(next_logits(ids)), generator)", "draw(next_logits(ids), generator)", "sample",
@@ -375,13 +373,13 @@ MISTAKES = [
      "column by column"),
     ("families/vision_transformer", "rows, columns = grid(height, width, size)\n    x = images",
      "rows, columns = height // size, width // size\n    x = images", "patches", "Ask grid"),
-    ("families/vision_transformer", "[self.class_token.expand(len(x), -1, -1), x]",
-     "[x, self.class_token.expand(len(x), -1, -1)]", "image tokens", "The class token comes first"),
+    ("families/vision_transformer", "[self.class_token.expand(x.size(0), -1, -1), x]",
+     "[x, self.class_token.expand(x.size(0), -1, -1)]", "image tokens", "The class token comes first"),
     ("families/vision_transformer", "self.patches(images).flatten(2).transpose(1, 2)",
      "self.patches(images).reshape(len(images), -1, self.class_token.size(-1))", "image tokens",
      "The patches are mixed up"),
-    ("families/vision_transformer", "self.dropout(x + self.positions(positions))", "self.dropout(x)", "image tokens",
-     "The positions are missing"),
+    ("families/vision_transformer", "self.dropout(x + self.positions(positions).to(x))", "self.dropout(x)",
+     "image tokens", "The positions are missing"),
     ("families/vision_transformer", "x[:, 1:].mean(dim=1)", "x.mean(dim=1)", "image classifier",
      "The class token is no patch"),
     ("families/vision_transformer", "self.pool == \"class\"", "True", "image classifier",
@@ -941,9 +939,13 @@ def test_windows_has_no_variables_for_it(monkeypatch):
     assert language() == "ko"
 
 
-def test_a_language_that_is_not_spoken_is_refused(clone):
+def test_a_language_that_is_not_spoken_is_refused():
     with pytest.raises(ValueError, match="there is no language 'fr'; there are: en, ko"):
         speak("fr")
+
+
+@pytest.mark.thorough
+def test_the_command_refuses_a_language_that_is_not_spoken(clone):
     _, run_pytest = clone
     assert "argument --language: invalid choice: 'fr'" in run_pytest("exercises/attention", "--language", "fr")
 
@@ -955,6 +957,7 @@ def test_values_stand_where_the_text_names_them(korean):
     assert say("{no text of anyone's}") == "{no text of anyone's}"
 
 
+@pytest.mark.thorough
 def test_a_learner_is_told_in_korean(clone):
     folder, run_pytest = clone
     for name in ("attention/soft_lookup", "attention/scaled_dot_product"):

@@ -264,6 +264,50 @@ def test_each_row_can_be_linked_to(terms, language):
     assert names == {f"term-{term.id}": term.name(language) for term in TERMS}
 
 
+NORM = Term(
+    "norm",
+    "노름",
+    "norm",
+    "크기.",
+    "A size.",
+    names=("길이", "length", "LoV"),
+    see=("vector",),
+    page="part/page#section",
+)
+
+
+@pytest.mark.parametrize(
+    ("language", "names", "see", "other"),
+    [
+        ("ko", "다른 이름: 길이, length, LoV", "함께 보기: 벡터", "norm"),
+        ("en", "Also called: length, LoV", "See also: vector", "노름"),
+    ],
+)
+def test_a_row_has_other_names_and_leads_on(monkeypatch, language, names, see, other):
+    monkeypatch.setattr(glossary, "terms", lambda: [VECTOR, NORM, BLEU])
+    soup = html("<!-- glossary -->", language)
+    row = soup.find(id="term-norm").find_parent("tr")
+    term, second, meaning = row.find_all("td")
+    assert term.a["href"] == "../part/page.md#section" and term.a.get_text() == NORM.name(language)
+    assert second.get_text() == other, "names in the other language have their column"
+    assert names in meaning.get_text("|").split("|") and meaning.get_text().endswith(see)
+    assert meaning.a["href"] == "#term-vector" and not soup.find(id="term-vector").find_parent("a")
+    short = soup.find(id="short-lov").find_parent("tr")
+    assert short.a["href"] == "#term-norm" and not soup.find(id="short-length"), "abbreviations only"
+    assert soup.find(id="term-bleu").find_parent("tr").find_all("td")[1].get_text() == "", "not the same name twice"
+
+
+def test_each_letter_leads_to_the_first_of_its_rows(terms):
+    for language in ("ko", "en"):
+        soup = html("<!-- glossary -->", language)
+        rows = soup.select("td strong")
+        first = {}
+        for row in rows:
+            first.setdefault(glossary.letter(row.get_text()), row["id"])
+        assert {link.get_text(): link["href"][1:] for link in soup.select(".letters a")} == first
+    assert [glossary.letter(name) for name in ("가", "꽃", "힣", "나트", "top-k", "BLEU")] == list("ㄱㄱㅎㄴTB")
+
+
 def test_the_marker_stands_in_a_line_of_its_own(terms):
     assert not html("`<!-- glossary -->` is the marker.").find("table")
     assert html("A vector.\n\n`<!-- glossary -->`").find("abbr")

@@ -19,7 +19,7 @@ from book.weights import WeightsError
 
 
 class Workshop:
-    """Stands for what draws, executes and trains: notes what it is asked for, and then nothing is out of date."""
+    """Stands for what draws and executes: notes what it is asked for, and then nothing is out of date."""
 
     def __init__(self) -> None:
         self.figures = ["part/other", "part/plain", "part/trained"]
@@ -63,10 +63,6 @@ class Workshop:
     def watch(self) -> None:
         self.watched += 1
 
-    def run(self, *arguments: str) -> int:
-        self.done.append(arguments)
-        return 1  # where a training fails, the figure or lab that needs it says why
-
 
 def _free(path: Path) -> bool:
     try:
@@ -77,36 +73,30 @@ def _free(path: Path) -> bool:
 
 
 class Result:
-    def __init__(self, name: str, source: str) -> None:
-        self.name, self.source = name, Path(source)
+    def __init__(self, name: str, module: str) -> None:
+        self.name, self.module = name, module
 
 
 @pytest.fixture
 def shop(tmp_path, monkeypatch) -> Workshop:
     shop = Workshop()
     monkeypatch.setattr(made, "LOCK", tmp_path / ".cache" / "made.lock")
-    monkeypatch.setattr(made, "run", shop.run)
     monkeypatch.setattr(made, "end_with_parent", shop.watch)
     monkeypatch.setattr(figures, "stale", lambda: list(shop.figures))
-    monkeypatch.setattr(figures, "sources", lambda name: [Path(f"{name}.py"), Path("trained.py")][: 1 + ("tr" in name)])
     monkeypatch.setattr(figures, "draw_anew", shop.draw)
     monkeypatch.setattr(labs, "stale", lambda: list(shop.labs))
-    monkeypatch.setattr(labs, "modules", lambda name, language: [Path(f"{name}.{language}.py")])
     monkeypatch.setattr(labs, "execute_anew", shop.execute)
     monkeypatch.setattr(weights, "stale", lambda: list(shop.weights))
-    monkeypatch.setattr(weights, "sources", lambda name: [Path("weighed.py")])
     monkeypatch.setattr(weights, "make_anew", shop.make)
     monkeypatch.setattr(exercises, "stale", lambda: shop.exercises)
     monkeypatch.setattr(exercises, "make_anew", shop.read)
-    known = [Result("w", "weighed.py"), Result("a", "trained.py"), Result("b", "one.ko.py"), Result("c", "other.py")]
-    monkeypatch.setattr(results, "missing", lambda: known)
+    monkeypatch.setattr(results, "missing", lambda: [])
     return shop
 
 
-def test_results_come_first_then_figures_beside_labs(shop):
+def test_figures_are_drawn_beside_labs(shop):
     made.make_stale()
-    assert shop.done[0] == ("book.results", "--cache", "w", "a", "b"), "those that something out of date needs"
-    assert sorted(shop.done[1:]) == [
+    assert sorted(shop.done) == [
         ("draw", "part/other", "part/plain", "part/trained"),
         ("execute", ("one", "ko"), ("two", "en")),
         ("read",),
@@ -130,10 +120,14 @@ def test_figures_or_labs_alone_are_enough(shop, rest):
     assert shop.figures == shop.labs == []
 
 
-def test_nothing_is_trained_for_what_needs_no_result(shop):
-    shop.figures, shop.labs, shop.weights = ["part/plain"], [("two", "en")], []
-    made.make_stale()
-    assert not [done for done in shop.done if done[0] == "book.results"]
+def test_nothing_is_made_where_something_would_have_to_be_trained(shop, monkeypatch):
+    monkeypatch.setattr(results, "missing", lambda: [Result("a", "part/trained"), Result("b", "part/other")])
+    with redirect_stderr(io.StringIO()) as told:
+        assert made.main() == 1 and shop.done == []
+    *which, restamp, train = told.getvalue().splitlines()
+    assert [line.partition(":")[0] for line in which] == ["snippets/results/a", "snippets/results/b"]
+    assert "snippets/part/trained.py" in which[0] and restamp.endswith(": python -m book.results --restamp a b")
+    assert train.endswith(": python -m book.results a b")
 
 
 @pytest.mark.parametrize(

@@ -132,6 +132,14 @@ def test_front_matter_may_be_empty(lab):
     assert labs.cells("one", "en") == [Cell("markdown", "# A {#a}", 3)]
 
 
+def test_prose_has_the_values_of_the_examples_of_this_book(lab):
+    section = "<!-- --8<-- [start:values] -->\n```text\nshare = {}\n```\n<!-- --8<-- [end:values] -->\n"
+    write(lab / "snippets" / "labs" / "one.md", section.format("0.25"))
+    write(lab / "snippets" / "part" / "two.md", section.format("0.75"))
+    write(labs.page_path("one", "en"), "A share of {{share}}, then {{part/two:share}}.\n")
+    assert labs.cells("one", "en") == [Cell("markdown", "A share of 0.25, then 0.75.", 1)]
+
+
 def test_a_cell_stays_as_it_was_read():
     with pytest.raises(AttributeError):
         Cell("code", "x", 1).text = "y"
@@ -181,6 +189,8 @@ def test_includes_are_expanded_as_on_the_site(lab):
     ("page", "jupyter"),
     [
         ("/// goals | Goals\n- One.\n///", "**Goals**\n\n- One."),
+        ("/// short | In short\nOne.\n///", "**In short**\n\nOne."),
+        ("/// remember | Remember\n- One.\n///", "**Remember**\n\n- One."),
         ("/// note | N\nText.\n///\nAfter.", "**N**\n\nText.\nAfter."),
         ("/// tip | T\nx\n///", "**T**\n\nx"),
         ("/// warning | W\nx\n///", "**W**\n\nx"),
@@ -329,61 +339,75 @@ def test_another_repository_is_no_reason_to_execute_a_lab_again(kernel):
 # ---- executing
 
 
-class Kernel:
-    """Runs the cells of a notebook as nbclient does, in this process and without the first one."""
+class Picture:
+    """What a cell shows that is a figure: labels in the language that is spoken in the kernel."""
 
-    started: list[tuple[str, dict]] = []
+    def __init__(self, number: int, language: str) -> None:
+        self.data = {"image/svg+xml": f"<svg>{language} {number}</svg>", "text/plain": "<SVG>"}
+
+
+class Kernel:
+    """Runs the cells of a notebook as nbclient does, in this process; of the first one, only the language."""
+
+    #: The settings of each, and in which language which code was run.
+    started: list[dict] = []
+    ran: list[tuple[str, str]] = []
 
     def __init__(self, notebook, **settings) -> None:
         self.nb, self.settings = notebook, settings
 
     @asynccontextmanager
     async def async_setup_kernel(self):
-        self.runs = True
+        self.started.append(self.settings)
+        self.names = {"double": lambda x: 2 * x, "show": lambda number: Picture(number, self.language)}
         yield
-        self.runs = False
+        del self.names
 
-    async def async_execute(self, cleanup_kc) -> None:
-        assert self.runs and not cleanup_kc, "one kernel for all languages"
-        first, *cells = [cell for cell in self.nb.cells if cell.cell_type == "code"]
-        self.started.append((re.search(r'LANGUAGE"\] = "(\w+)"', first.source)[1], self.settings))
-        names = {"double": lambda x: 2 * x}
-        for count, cell in enumerate(cells, start=2):
-            out, err = io.StringIO(), io.StringIO()
-            cell.execution_count, cell.outputs = count, []
-            body = [node for node in ast.parse(cell.source).body if not isinstance(node, ast.ImportFrom)]
-            last = body.pop() if isinstance(body[-1], ast.Expr) else ast.Expr(ast.Constant(None))
-            ast.fix_missing_locations(last)
-            try:
-                with redirect_stdout(out), redirect_stderr(err):
-                    exec(compile(ast.Module(body, []), "cell", "exec"), names)
-                    shown = eval(compile(ast.Expression(last.value), "cell", "eval"), names)
-            except Exception as error:
-                cell.outputs = [nbformat.v4.new_output("error", ename="Error", evalue=str(error), traceback=[])]
-                raise CellExecutionError(f"\x1b[0;31m{error}\x1b[0m\n", "Error", str(error)) from None
-            for name, text in (("stdout", out.getvalue()), ("stderr", err.getvalue())):
-                if text:
-                    cell.outputs.append(nbformat.v4.new_output("stream", name=name, text=text))
-            if shown is not None:
-                cell.outputs.append(nbformat.v4.new_output("execute_result", data={"text/plain": repr(shown)}))
+    async def async_execute_cell(self, cell, index, execution_count) -> None:
+        assert self.nb.cells[index] is cell
+        cell.execution_count, cell.outputs = execution_count, []
+        if language := re.search(r'^os.environ\["BOOK_LANGUAGE"\] = "(\w+)"$', cell.source, re.M):
+            self.language = language[1]
+            return
+        self.ran.append((self.language, cell.source))
+        out, err = io.StringIO(), io.StringIO()
+        body = [node for node in ast.parse(cell.source).body if not isinstance(node, ast.ImportFrom)]
+        last = body.pop() if isinstance(body[-1], ast.Expr) else ast.Expr(ast.Constant(None))
+        ast.fix_missing_locations(last)
+        try:
+            with redirect_stdout(out), redirect_stderr(err):
+                exec(compile(ast.Module(body, []), "cell", "exec"), self.names)
+                shown = eval(compile(ast.Expression(last.value), "cell", "eval"), self.names)
+        except Exception as error:
+            cell.outputs = [nbformat.v4.new_output("error", ename="Error", evalue=str(error), traceback=[])]
+            raise CellExecutionError(f"\x1b[0;31m{error}\x1b[0m\n", "Error", str(error)) from None
+        for name, text in (("stdout", out.getvalue()), ("stderr", err.getvalue())):
+            if text:
+                cell.outputs.append(nbformat.v4.new_output("stream", name=name, text=text))
+        if isinstance(shown, Picture):
+            cell.outputs.append(nbformat.v4.new_output("display_data", data=shown.data))
+        elif shown is not None:
+            cell.outputs.append(nbformat.v4.new_output("execute_result", data={"text/plain": repr(shown)}))
 
 
 @pytest.fixture
 def kernel(lab, monkeypatch):
     monkeypatch.setattr("nbclient.NotebookClient", Kernel)
     monkeypatch.setattr(labs, "NotebookClient", Kernel, raising=False)
-    for name in ("OMP_NUM_THREADS", "PYTHONDONTWRITEBYTECODE", "TQDM_DISABLE"):
+    for name in ("OMP_NUM_THREADS", "TQDM_DISABLE"):
         monkeypatch.setenv(name, "1")  # and set back, whoever else sets it for the kernels
     monkeypatch.setattr(Kernel, "started", [])
+    monkeypatch.setattr(Kernel, "ran", [])
     return lab
 
 
 def execute() -> tuple[list[str], str]:
-    """In which languages something was executed, and what was said."""
+    """For which languages something was executed, and what was said."""
     Kernel.started.clear()
+    Kernel.ran.clear()
     with redirect_stdout(io.StringIO()) as out:
         labs.execute_stale()
-    return [language for language, _ in Kernel.started], out.getvalue()
+    return re.findall(r"\b(?:ko|en)\b", out.getvalue()), out.getvalue()
 
 
 def test_what_is_executed_is_kept_until_its_code_changes(kernel):
@@ -394,6 +418,8 @@ def test_what_is_executed_is_kept_until_its_code_changes(kernel):
     change(labs.page_path("one", "en"), "First", "Firstly")
     change(kernel / "snippets" / "part" / "other.py", "x = 1", "x = 2")
     assert execute() == ([], ""), "no code has changed"
+    change(labs.page_path("one", "en"), "x = 2", "x = 2  # two")
+    assert execute() == ([], ""), "it means the same"
     change(labs.page_path("one", "en"), "x = 2", "x = 3")
     assert execute()[0] == ["en"]
     change(kernel / "snippets" / "part" / "base.py", "2 * x", "x + x")
@@ -450,10 +476,49 @@ def test_each_language_is_executed_in_its_own_words(kernel):
 
 def test_a_cell_runs_at_the_root_and_not_for_ever(kernel):
     execute()
-    _, settings = Kernel.started[0]
+    (settings,) = Kernel.started
     assert settings["resources"]["metadata"]["path"] == str(kernel) and settings["kernel_name"] == "python3"
     assert 60 <= settings["timeout"] <= 3600
     assert os.environ["TQDM_DISABLE"] == "1", "a bar would be taken for a complaint"
+
+
+def shown(language: str) -> list[list[dict]]:
+    """What the cells of a notebook have put out, and their numbers."""
+    cells = [cell for cell in labs.executed("one", language).cells if cell.cell_type == "code"]
+    assert [cell.execution_count for cell in cells] == [1, 2, 3, 4]
+    return [[output.get("data", output.get("text")) for output in cell.outputs] for cell in cells]
+
+
+def test_what_a_cell_prints_is_computed_once_and_a_figure_is_shown_in_each_language(kernel):
+    change(kernel / "snippets" / "part" / "one.md", "double(x)\n", "x += 1\nshow(x)\n")
+    assert execute()[0] == ["ko", "en"]
+    (first, figure, last) = labs._texts_of("one", "en")
+    assert Kernel.ran == [("ko", first), ("ko", figure), ("en", figure), ("ko", last)]
+    korean, english = shown("ko"), shown("en")
+    assert korean[:2] == english[:2] == [[], ["x is 2\n"]]
+    assert [korean[2][0]["image/svg+xml"], english[2][0]["image/svg+xml"]] == ["<svg>ko 3</svg>", "<svg>en 4</svg>"]
+    assert korean[2][0]["text/plain"] == "<SVG>" and korean[3] == english[3] == []
+
+
+def test_outputs_that_two_notebooks_share_are_each_ones_own(kernel):
+    execute()
+    books = [labs.executed("one", language) for language in LANGUAGES]
+    assert shown("ko") == shown("en") == [[], ["x is 2\n"], [{"text/plain": "4"}], []]
+    assert books[0].metadata["book"] != books[1].metadata["book"]
+
+
+def test_where_the_cells_of_a_language_differ_all_of_them_are_run(kernel):
+    change(labs.page_path("one", "en"), "x = 2", "x = 3")
+    execute()
+    assert [language for language, _ in Kernel.ran] == ["ko"] * 3 + ["en"] * 3
+    assert labs.outputs(labs.notebook_path("one", "en")) == ["x is 3\n", "6\n", ""]
+    assert labs.outputs(labs.notebook_path("one", "ko")) == ["x is 2\n", "4\n", ""]
+
+
+def test_what_is_run_anew_of_one_language_is_run_in_that(kernel):
+    execute()
+    labs.notebook_path("one", "en").unlink()
+    assert execute()[0] == ["en"] and {language for language, _ in Kernel.ran} == {"en"}
 
 
 def test_what_the_cells_printed(kernel):
@@ -504,10 +569,10 @@ def test_a_kernel_that_dies_is_a_lab_that_fails(kernel, monkeypatch):
 
     for error in (DeadKernelError("dead"), CellTimeoutError("late")):
 
-        async def fail(self, cleanup_kc, error=error):
+        async def fail(self, cell, index, execution_count, error=error):
             raise error
 
-        monkeypatch.setattr(Kernel, "async_execute", fail)
+        monkeypatch.setattr(Kernel, "async_execute_cell", fail)
         with pytest.raises(LabError, match=rf"^docs/ko/labs/one\.md:1: a cell of this lab fails.*\n{error}$"):
             labs.execute_stale()
 
@@ -521,14 +586,14 @@ def test_one_lab_that_fails_does_not_keep_others_from_being_executed(kernel):
 
 
 def test_what_is_edited_while_it_is_executed_is_executed_again(kernel, monkeypatch):
-    run = Kernel.async_execute
+    run = Kernel.async_execute_cell
 
-    async def edit(self, cleanup_kc):
+    async def edit(self, cell, index, execution_count):
         base = kernel / "snippets" / "part" / "base.py"
         base.write_text(base.read_text().replace("2 * x", "x + x"))
-        await run(self, cleanup_kc)
+        await run(self, cell, index, execution_count)
 
-    monkeypatch.setattr(Kernel, "async_execute", edit)
+    monkeypatch.setattr(Kernel, "async_execute_cell", edit)
     execute()
     for language in LANGUAGES:
         assert labs.notebook_path("one", language).exists() and labs.executed("one", language) is None
@@ -549,7 +614,7 @@ def test_the_download_has_todays_prose_and_the_outputs_of_its_execution(kernel):
     nbformat.validate(notebook)
     assert "Firstly" in notebook.cells[1].source and "https://b.example/labs/one/" in notebook.cells[-1].source
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
-    assert [cell.execution_count for cell in code] == [None, 2, 3, 4]
+    assert [cell.execution_count for cell in code] == [1, 2, 3, 4]
     assert code[1].outputs[0].text == "x is 2\n" and code[2].outputs[0].data["text/plain"] == "4"
     assert labs.notebook_path("one", "ko").exists(), "what was executed stays as it is"
     assert labs.outputs(path) == labs.outputs(labs.notebook_path("one", "ko"))
@@ -559,6 +624,8 @@ def test_an_archive_has_the_notebook_and_what_it_needs(kernel):
     for name in ("__init__.py", "part/__init__.py", "results/little.json", "results/other.json"):
         write(kernel / "snippets" / name, "{}" if name.endswith("json") else "")
     write(kernel / "LICENSE", "Free.")
+    write(kernel / "requirements.txt", "torch\n")
+    write(kernel / "constraints.txt", "six\n")
     cached = '@cached("little")\ndef train():\n    return {}\n'
     write(kernel / "snippets" / "part" / "base.py", BASE + f"# --8<-- [start:train]\n{cached}# --8<-- [end:train]\n")
     for language in LANGUAGES:
@@ -573,6 +640,8 @@ def test_an_archive_has_the_notebook_and_what_it_needs(kernel):
         assert set(archive.namelist()) == {
             "one/one.ipynb",
             "one/LICENSE",
+            "one/constraints.txt",
+            "one/requirements.txt",
             "one/snippets/__init__.py",
             "one/snippets/part/__init__.py",
             "one/snippets/part/base.py",

@@ -19,9 +19,11 @@ from book.pages import (
     lines_of,
     navigation,
     near,
+    paragraphs,
     parse,
     read_sections,
     sections,
+    text_files,
 )
 from book.pages import read as read_text
 
@@ -418,6 +420,7 @@ def test_lines_know_whether_they_are_goals_or_a_caption(read):
     page = read(
         "Text.", "/// goals | G", "- You can.", "///", "Text.", "/// figure-caption", "Caption.", "///", "Text.",
         "/// note | N", "/// goals | G", "Both.", "///", "///", "/// figure-captions", "None.", "///",
+        "/// short | S", "Answer.", "///", "/// remember | R", "- One.", "///",
     )  # fmt: skip
     assert [(line.text, line.place) for line in page.lines if line.place != "title"] == [
         ("Text.", "text"),
@@ -427,6 +430,8 @@ def test_lines_know_whether_they_are_goals_or_a_caption(read):
         ("Text.", "text"),
         ("Both.", "goals"),
         ("None.", "text"),
+        ("Answer.", "short"),
+        ("- One.", "text"),
     ]
 
 
@@ -764,3 +769,118 @@ def test_sections_of_a_file_by_name(tmp_path):
         encoding="utf-8",
     )
     assert list(sections(path)) == ["one-1", "two"]
+
+
+# ---- values in the text
+
+
+VALUES = """# Worked examples
+
+<!-- --8<-- [start:values] -->
+```python
+print("rms = 0.58")
+```
+
+<!--pytest-codeblocks:expected-output-->
+
+```text
+rms = 0.58
+```
+<!-- --8<-- [end:values] -->
+"""
+
+
+def test_a_line_has_its_values_in_it_and_remembers_its_marks(tmp_path):
+    (tmp_path / "part").mkdir()
+    (tmp_path / "part" / "a_page.md").write_text(VALUES)
+    path = tmp_path / "page.md"
+    text = [
+        "# T {#t}",
+        "It is {{rms}}, not {{cited 0.6}}.",
+        "",
+        "/// listing | The {{rms}}",
+        "`{{x}}` nothing",
+        "///",
+        "",
+    ]
+    path.write_text("\n".join(text))
+    page = parse(path, "en", "part/a-page.md", tmp_path)
+    said = [(line.number, line.text, line.marks) for line in page.lines if line.text]
+    assert said == [
+        (1, "# T {#t}", []),
+        (2, "It is 0.58, not 0.6.", ["rms", "cited 0.6"]),
+        (4, "The 0.58", ["rms"]),
+        (5, "`{{x}}` nothing", ["x"]),
+    ]
+    by_number = {line.number: line for line in page.lines}
+    assert by_number[2].without_values.text == "It is  , not  ." and by_number[2].without_values.number == 2
+    assert by_number[2].without_values.place == "text" == by_number[2].place
+    assert by_number[1].without_values is by_number[1], "nothing is taken from a line without values"
+    assert by_number[4].place == "title" and by_number[4].without_values.text == "The  "
+
+
+def test_a_block_without_a_title_has_no_words(read):
+    page = read("# T {#t}", "", "/// note", "a", "///")
+    assert [(line.text, line.written) for line in page.lines if line.number == 3] == [("", "")]
+
+
+def test_the_snippets_of_a_book_are_below_its_root_and_so_are_its_values(book, tmp_path):
+    assert book.snippets_folder == tmp_path / "snippets"
+    (tmp_path / "snippets" / "a" / "one.md").write_text(VALUES)
+    (tmp_path / "docs" / "ko" / "a" / "one.md").write_text("{{rms}}")
+    assert Book.read(tmp_path).pages["ko"]["a/one.md"].lines[0].text == "0.58"
+
+
+# ---- paragraphs
+
+
+def numbers_of_lines(page: Page) -> list[list[int]]:
+    found = [[line.number for line in paragraph if line.text] for paragraph in paragraphs(page)]
+    return [one for one in found if one]
+
+
+def test_a_paragraph_ends_where_markdown_ends_it(read):
+    text = ["# T {#t}", "one", "goes on", "and on", "", "two", "- item", "  goes on", "- another", "", "a", "## U {#u}"]
+    assert numbers_of_lines(read(*text)) == [[1], [2, 3, 4], [6], [7, 8], [9], [11], [12]]
+    table = ["above", "| a | b |", "|---|---|", "| c | d |", "", "end"]
+    assert numbers_of_lines(read(*table)) == [[1], [2], [3], [4], [6]]
+    block = ["a", "/// note | Title", "three", "goes on", "///", "four"]
+    assert numbers_of_lines(read(*block)) == [[1], [2], [3, 4], [6]]
+    nothing = read("# T {#t}")
+    nothing.lines.clear()
+    assert list(paragraphs(nothing)) == []
+    assert all(paragraphs(read(*text))), "none is empty"
+
+
+# ---- text written by hand
+
+
+def test_all_that_is_written_by_hand_and_nothing_that_is_made(tmp_path):
+    by_hand = ["a.md", "b/c.py", "b/d.js", "Makefile", ".github/w.yml", ".ci/run", "docs/assets/own.css", "x/y.svg"]
+    made = [
+        "a.png",
+        ".hidden",
+        "b/.hidden.md",
+        ".venv/a.py",
+        "env/pyvenv.cfg",
+        "env/a.py",
+        "b/__pycache__/c.txt",
+        "docs/assets/katex/k.css",
+        "node_modules/n.js",
+        "site/index.html",
+        "docs/assets/figures/part/f.svg",
+        "docs/assets/weights/w.json",
+    ]
+    for name in [*by_hand, *made]:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    found = [path.relative_to(tmp_path).as_posix() for path in text_files(tmp_path)]
+    assert sorted(found) == sorted(by_hand)
+    assert found == [*sorted(n for n in by_hand if "/" not in n), *sorted(n for n in by_hand if "/" in n)]
+
+
+@pytest.mark.parametrize("ending", "css html js json md py sh svg toml txt yaml yml".split())
+def test_endings_of_text(tmp_path, ending):
+    (tmp_path / f"a.{ending}").touch()
+    (tmp_path / f"a.x{ending}").touch()
+    assert [path.name for path in text_files(tmp_path)] == [f"a.{ending}"]

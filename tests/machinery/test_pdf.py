@@ -138,6 +138,7 @@ def run(project: Path, *arguments: str, **environment: str) -> subprocess.Comple
     )
 
 
+@pytest.mark.thorough
 def test_what_cannot_be_printed_is_said_in_a_line(_little_book, tmp_path):
     told = run(_little_book, "--site", str(tmp_path))
     assert told.returncode == 1 and "run `mkdocs build --strict` first" in told.stderr and not told.stdout
@@ -154,6 +155,20 @@ def test_what_is_wider_than_a_page_is_refused(tmp_path):
     whole = '<article id="here"><p>fits</p><p style="width: 200mm">too wide</p></article>'
     with pytest.raises(pdf.PdfError, match=r"\['here: too wide'\]"):
         pdf.printed(whole, [], tmp_path)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("over", "refused"), [(7, False), (20, True)])
+def test_what_hangs_over_the_end_of_a_line_is_not_wider_than_the_page(tmp_path, over, refused):
+    """The edge of inline code does, by more or less with other fonts, and a space."""
+    require_browser()
+    code = f'<code style="font-size: 12px; left: {over}px; position: relative">hangs</code>'
+    whole = f'<article id="here"><p style="text-align: right">{code}</p></article>'
+    if refused:
+        with pytest.raises(pdf.PdfError, match=r"\['here: hangs'\]"):
+            pdf.printed(whole, [], tmp_path)
+    else:
+        assert pdf.printed(whole, [], tmp_path).startswith(b"%PDF")
 
 
 @pytest.fixture(scope="module")

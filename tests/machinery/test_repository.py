@@ -12,7 +12,7 @@ import pytest
 import yaml
 from packaging.requirements import Requirement
 
-from book import ROOT
+from book import ROOT, machines
 from book.pages import fences, lines_of, near, read
 
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
@@ -194,7 +194,8 @@ def stale_commands(text: str) -> list[str]:
         words = command.split()
         for flag, name in zip(words, words[1:], strict=False):
             if flag == "-m" and words[0].startswith("python") and name != "venv":
-                if not (ROOT / f"{name.replace('.', '/')}.py").exists():
+                module = ROOT / name.replace(".", "/")
+                if not module.with_suffix(".py").exists() and not (module / "__main__.py").exists():
                     problems.append(f"{command}: there is no {name}")
             if flag == "-r" and not (ROOT / name).exists():
                 problems.append(f"{command}: there is no {name}")
@@ -230,6 +231,13 @@ def test_the_readme_names_the_versions_of_python_that_are_tested():
     assert re.findall(r"3\.\d+", said) == matrix["python"]
     target = tomllib.loads(read(ROOT / "pyproject.toml"))["tool"]["ruff"]["target-version"]
     assert target == f"py{matrix['python'][0].replace('.', '')}"
+
+
+def test_a_workflow_imitates_all_machines():
+    job = yaml.safe_load(read(ROOT / ".github" / "workflows" / "test.yml"))["jobs"]["machines"]
+    assert job["strategy"]["matrix"] == {"machine": list(machines.MACHINES)}
+    steps = [step for step in job["steps"] if machines.VARIABLE in step.get("env", {})]
+    assert len(steps) == 2 and all(step["env"][machines.VARIABLE] == "${{ matrix.machine }}" for step in steps)
 
 
 def test_both_languages_of_the_readme_have_the_same_commands():

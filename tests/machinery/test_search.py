@@ -90,6 +90,11 @@ def test_of_code_each_name_is_kept_once_and_no_number():
     assert prose_and_names(source) == ("before after", "mask mask_2 nan inf")
 
 
+def test_what_is_in_hangul_in_code_is_data_and_no_name():
+    source = "<pre>하나둘 = 모델mask_x(x11, _y2)  # 국민은 n1 z</pre>"
+    assert prose_and_names(source) == ("", "mask_x x11 y2 n1")
+
+
 def test_a_name_that_the_prose_says_is_not_kept_again():
     source = "<p>Before <code>mask_2</code>, after</p><pre>mask + mask_2 + after</pre>"
     assert prose_and_names(source) == ("Before mask_2, after", "mask")
@@ -103,6 +108,7 @@ def test_names_in_the_code_of_many_sections_are_left_out(monkeypatch):
         ]
         return [names for *_, names in documents(entries, PAGES, "ko", [], [TERM])["pages"][0]["sections"]]
 
+    monkeypatch.setattr(search, "COMMON", 3)
     assert names() == ["print own_0 shared", "print own_1 shared", "print own_2 other"]
     monkeypatch.setattr(search, "COMMON", 2)
     assert names() == ["own_0 shared", "own_1 shared", "own_2 other"]
@@ -123,13 +129,13 @@ def test_pages_that_name_what_others_explain_count_less():
     assert home == part < page == 1 and glossary < page
 
 
-def test_each_term_of_the_glossary_is_a_section_with_all_its_names():
+def test_each_term_of_the_glossary_is_a_section_and_known_by_all_its_names():
     for language, title, meaning, first in (
         ("ko", "잔차 연결 (residual connection)", "더하는 연결.", ["잔차 연결", "residual connection"]),
         ("en", "residual connection (잔차 연결)", "It adds.", ["residual connection", "잔차 연결"]),
     ):
         found = documents(ENTRIES, PAGES, language, [], [TERM])
-        assert found["pages"][-1]["sections"][1:] == [["term-skip", title, f"{meaning} 스킵 커넥션, shortcut", ""]]
+        assert found["pages"][-1]["sections"][1:] == [["term-skip", title, meaning, ""]]
         assert found["terms"] == [[*first, "스킵 커넥션", "shortcut"]]
 
 

@@ -276,6 +276,8 @@ def test_slips_are_counted_and_two_letters_may_change_places(run, a, b, most, aw
         ("삼각행", "masks"),  # within 하삼각행렬
         ("어텐", "masks"),  # not yet typed to its end
         ("atten", "masks"),
+        ("aktmzm", "masks"),  # 마스크, with the keyboard on Latin letters
+        ("wksck dusruf", "residual"),  # 잔차 연결
     ],
 )
 def test_what_a_reader_means_comes_first(run, question, page):
@@ -308,6 +310,32 @@ def little(run, question: str, *others: dict) -> list[str]:
     pages = [{**same, "url": str(number), **other} for number, other in enumerate(others)]
     find = "([pages, question]) => new Search({pages, terms: [], keys: []}).find(question).map(({page}) => page.url)"
     return run(find, [pages, question])
+
+
+def test_a_slip_is_compared_with_words_as_they_are_written(run):
+    """The stemmer takes encoding for encod, and leaves encodng as it is: two letters away."""
+    written = [{"sections": [["", "", text, ""]]} for text in ("An encoding is added.", "Another text.")]
+    assert little(run, "encodng", *written) == ["0"]
+
+
+TERMS = """question => {
+    const page = (url, text, head = "A") =>
+        ({ url, title: head, about: "", weight: 1, sections: [["", "", "", ""], ["b", head, text, ""]] });
+    const pages = [page("place", "A position, a position."), page("vector", "A vector of its place, added.")];
+    pages.push(page("token", "Tokens, tokens and tokens.", "Token and token"), page("program", "It cuts a text."));
+    const terms = [["위치", "position"], ["위치 인코딩", "positional encoding"]];
+    terms.push(["토큰", "token"], ["토크나이저", "tokenizer"]);
+    const keys = [["vector", "", ["positional encoding"]], ["program", "b", ["tokenizer"]]];
+    return new Search({ pages, terms, keys }).find(question)[0].page.url;
+}"""
+
+
+def test_a_name_with_a_slip_is_not_taken_for_the_shorter_name_that_it_begins_with(run):
+    assert run(TERMS, "position") == "place" and run(TERMS, "positional encodng") == "vector"
+
+
+def test_a_name_is_not_taken_for_another_with_the_same_stem(run):
+    assert run(TERMS, "tokenizer") == "program"
 
 
 def test_what_names_a_page_counts_more_than_what_a_page_says(run):

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
-from book import ROOT, glossary, search
+from book import ROOT, glossary, moved, search
 from tests.machinery import site_checks
 from tests.machinery.site_checks import Site
 
@@ -165,6 +165,7 @@ def test_search_index_holds_the_pages_of_its_language(site, language):
 
 # ---- each check finds what it is there for
 
+SITE_URL = "https://book.example/"
 PAGE = """<!doctype html><html lang="{lang}"><head><title>T</title>
 <meta name="description" content="{lang} {path}">
 <meta property="og:title" content="T"><meta property="og:description" content="D">
@@ -196,7 +197,15 @@ def example(tmp_path) -> Site:
             markdown.parent.mkdir(parents=True, exist_ok=True)
             markdown.write_text(f"---\ntitle: T\n---\n# Top {{#top}}\n\n[link]({link})\n", encoding="utf-8")
     (tmp_path / "site" / "a.svg").write_text("<svg/>")
-    return Site(tmp_path / "site", "https://book.example/", docs=tmp_path / "docs")
+    old = tmp_path / "site" / "old" / "index.html"
+    old.parent.mkdir()
+    leads_on = moved.page(
+        "old.md", moved.Moved("page.md", {"x": "index.md#top"}), "T", "ko", SITE_URL, "", served=False
+    )
+    old.write_text(leads_on, encoding="utf-8")
+    (tmp_path / "site" / "assets" / "js").mkdir(parents=True)
+    (tmp_path / "site" / "assets" / "js" / "moved.js").write_text("")
+    return Site(tmp_path / "site", SITE_URL, docs=tmp_path / "docs")
 
 
 def test_checks_accept_the_example(example):
@@ -320,7 +329,27 @@ def test_what_programs_have_drawn_is_left_out_and_nothing_else():
 
 
 def test_every_check_has_an_example_that_breaks_it():
-    assert {*BROKEN, site_checks.repeated_files} == set(site_checks.CHECKS)
+    assert {*BROKEN, site_checks.repeated_files, site_checks.moved_nowhere} == set(site_checks.CHECKS)
+
+
+@pytest.mark.parametrize(
+    "old, new, said",
+    [
+        ('<a href="../page/">', '<a href="../gone/">', "leads to ../gone/"),
+        ('data-page="../page/"', 'data-page="../gone/"', "leads to ../gone/"),
+        ("../#top", "../#gone", "leads to ../#gone"),
+        ('src="../assets/js/moved.js"', 'src="../assets/js/gone.js"', "has no ../assets/js/gone.js"),
+        ("https://book.example/page/", "https://book.example/gone/", "leads to https://book.example/gone/"),
+    ],
+)
+def test_an_old_address_that_leads_nowhere_is_found(example, old, new, said):
+    file = example.directory / "old" / "index.html"
+    html = file.read_text(encoding="utf-8")
+    assert old in html
+    file.write_text(html.replace(old, new), encoding="utf-8")
+    (problem,) = site_checks.moved_nowhere(example)
+    assert problem.startswith("old/index.html: ") and said in problem
+    assert "old/index.html" not in example.pages
 
 
 @pytest.mark.parametrize("name, said", [("en/assets/b.svg", "the same as assets/a.svg"), ("x.map", "no page")])

@@ -58,13 +58,14 @@ def test_each_block_is_a_test_named_after_its_section(run):
     assert "snippets/good.md::first\nsnippets/good.md::second\n" in result.stdout
 
 
-@pytest.mark.parametrize("flag", [(), ("--codeblocks",)])
+@pytest.mark.parametrize("flag", [(), pytest.param(("--codeblocks",), marks=pytest.mark.thorough)])
 def test_blocks_share_a_namespace_and_are_collected_once(run, flag):
     result = run({"good.md": GOOD}, *flag)
     assert result.returncode == 0, result.stdout
     assert "2 passed" in result.stdout
 
 
+@pytest.mark.thorough
 def test_a_block_alone_runs_the_ones_before_it(run):
     result = run({"good.md": GOOD}, "snippets/good.md::second")
     assert "1 passed" in result.stdout
@@ -77,6 +78,7 @@ def test_a_wrong_output_is_shown_as_a_difference(run):
         assert said in result.stdout
 
 
+@pytest.mark.thorough
 def test_an_output_that_is_missing_is_shown(run):
     result = run({"bad.md": section("silent", "x = 1\n", "1\n")})
     assert result.returncode == 1
@@ -100,6 +102,7 @@ def test_an_exception_is_shown_with_its_line(run):
     assert "conftest.py" not in result.stdout, "the traceback starts in the example"
 
 
+@pytest.mark.thorough
 def test_a_syntax_error_is_shown_with_its_line(run):
     result = run({"bad.md": section("broken", "x = 1\ny = = 2\n")})
     assert result.returncode == 1
@@ -114,11 +117,13 @@ def test_after_a_failure_later_blocks_say_why_they_did_not_run(run):
     assert failures.count("not run, because an example before it failed: snippets/bad.md:5") == 2
 
 
+@pytest.mark.thorough
 def test_a_wrong_output_does_not_keep_later_blocks_from_running(run):
     result = run({"bad.md": section("wrong", "x = 1\nprint(x)\n", "2\n") + section("right", "print(x)\n", "1\n")})
     assert "1 failed, 1 passed" in result.stdout
 
 
+@pytest.mark.thorough
 def test_files_do_not_share_names(run):
     result = run({"a.md": section("sets", "shared = 1\n"), "b.md": section("reads", "print(shared)\n", "1\n")})
     assert "1 failed, 1 passed" in result.stdout
@@ -153,12 +158,14 @@ def test_what_an_example_sets_is_undone_for_the_tests_that_follow(run, tmp_path)
     assert "2 passed" in result.stdout, result.stdout
 
 
+@pytest.mark.thorough
 def test_examples_run_at_the_root_wherever_pytest_is_started(run):
     code = "import os\n\nprint(os.path.exists('pyproject.toml'))\n"
     result = run({"a.md": section("there", code, "True\n")}, cwd="snippets")
     assert "1 passed" in result.stdout, result.stdout
 
 
+@pytest.mark.thorough
 def test_a_file_that_is_taken_up_again_starts_anew(run):
     order = ("snippets/a.md::first", "snippets/b.md::other", "snippets/a.md::second")
     result = run({"a.md": GOOD, "b.md": section("other", "y = 1\n")}, *order)
@@ -174,6 +181,7 @@ def test_an_example_that_draws_without_a_seed_is_found(run):
     assert "1 failed" in result.stdout
 
 
+@pytest.mark.thorough
 def test_classes_of_an_example_can_be_pickled(run):
     code = "import pickle\n\n\nclass Point:\n    x = 3\n\n\nprint(pickle.loads(pickle.dumps(Point())).x)\n"
     result = run({"good.md": section("point", code, "3\n")})
@@ -183,11 +191,10 @@ def test_classes_of_an_example_can_be_pickled(run):
 @pytest.mark.parametrize(
     "opening",
     [
-        "```py",
         "~~~python",
         *(
             pytest.param(opening, marks=pytest.mark.thorough)
-            for opening in ("```{.python}", "```python title='x'", "```Python", "```")
+            for opening in ("```py", "```{.python}", "```python title='x'", "```Python", "```")
         ),
     ],
 )
@@ -218,19 +225,27 @@ def test_an_example_may_be_declared_to_raise_and_the_blocks_after_it_run(run):
     assert "2 passed" in result.stdout, result.stdout
 
 
-@pytest.mark.parametrize("said", ["ValueError: another message\n", "TypeError: 'x'\n", "'x'\n", None])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "ValueError: another message\n",
+        *(pytest.param(said, marks=pytest.mark.thorough) for said in ("TypeError: 'x'\n", "'x'\n", None)),
+    ],
+)
 def test_what_is_raised_is_compared_to_the_letter(run, said):
     result = run({"bad.md": raising("bad-number", "raise ValueError('x')\n", said)})
     assert "1 failed" in result.stdout
     assert "ValueError: x" in result.stdout
 
 
+@pytest.mark.thorough
 def test_an_example_that_is_declared_to_raise_and_does_not_fails(run):
     result = run({"bad.md": raising("harmless", "print(1)\n", "1\n")})
     assert result.returncode == 1
     assert "snippets/bad.md:7: the example is declared to raise, and does not" in result.stdout
 
 
+@pytest.mark.thorough
 def test_the_declaration_holds_for_one_example_only(run):
     result = run({"bad.md": raising("first", "int('')\n", "ValueError: x\n") + section("second", "{}['x']\n")})
     assert "2 failed" in result.stdout
@@ -285,12 +300,14 @@ def test_accept_writes_what_is_printed_and_nothing_else(run, read, newline, proc
     assert "12 passed" in run({}).stdout
 
 
+@pytest.mark.thorough
 def test_accept_writes_only_the_examples_that_are_named(run, read):
     bad = section("first", "print(1)\n", "2\n") + section("second", "print(3)\n", "4\n")
     run({"a.md": bad}, "--accept", "snippets/a.md::second")
     assert read("a.md") == bad.replace("4\n", "3\n")
 
 
+@pytest.mark.thorough
 def test_accept_does_not_accept_an_exception(run, read):
     bad = section("first", "print(1)\n", "2\n") + section("broken", "1 / 0\n", "2\n")
     result = run({"a.md": bad}, "--accept")
@@ -298,7 +315,13 @@ def test_accept_does_not_accept_an_exception(run, read):
     assert read("a.md") == bad.replace("2\n", "1\n", 1)
 
 
-@pytest.mark.parametrize("code", ["print(1, end='')\n", "print('```')\n", "print('a\\rb')\n"])
+@pytest.mark.parametrize(
+    "code",
+    [
+        "print(1, end='')\n",
+        *(pytest.param(code, marks=pytest.mark.thorough) for code in ("print('```')\n", "print('a\\rb')\n")),
+    ],
+)
 def test_accept_refuses_what_no_fence_can_hold(run, read, code):
     bad = section("first", code, "2\n")
     result = run({"a.md": bad}, "--accept")
@@ -306,6 +329,7 @@ def test_accept_refuses_what_no_fence_can_hold(run, read, code):
     assert read("a.md") == bad
 
 
+@pytest.mark.thorough
 def test_accept_leaves_labs_and_other_tests_alone(run, read, tmp_path):
     (tmp_path / "test_other.py").write_text("def test_fails():\n    assert False\n")
     result = run({"labs/a.md": section("cell", "print(1)\n")}, "--accept")
@@ -313,6 +337,7 @@ def test_accept_leaves_labs_and_other_tests_alone(run, read, tmp_path):
     assert read("labs/a.md") == section("cell", "print(1)\n")
 
 
+@pytest.mark.thorough
 def test_accept_does_not_overwrite_what_was_edited_meanwhile(run, read):
     code = "import pathlib\n\npathlib.Path('snippets/a.md').write_text('edited')\nprint(1)\n"
     result = run({"a.md": section("first", code, "2\n")}, "--accept")
@@ -320,6 +345,7 @@ def test_accept_does_not_overwrite_what_was_edited_meanwhile(run, read):
     assert read("a.md") == "edited"
 
 
+@pytest.mark.thorough
 def test_a_comparison_that_fails_says_how_to_accept(run):
     result = run({"bad.md": section("sum", "print(2)\n", "3\n") + section("loud", "print(2)\n")})
     assert result.stdout.count("`pytest --accept snippets/PART/NAME.md`") >= 2

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from book import styles
+from book import ROOT, styles
 from book.styles import Styles, names_in, names_of, read
 
 
@@ -183,3 +185,23 @@ def test_the_sheets_and_scripts_are_those_of_the_theme_of_katex_and_of_the_book(
     assert (
         styles.of_theme(tmp_path / "theme").of('<table class="data">', "") == ".md-a table.data{x:1}.c{x:2}.md-a{x:3}"
     )
+
+
+def test_what_is_off_the_screen_is_left_for_later_only_where_the_screen_stays_in_place():
+    """A browser without scroll anchoring, as Safari, would jump when what it has guessed turns out taller."""
+
+    def later(rules: list[styles.Rule], inside: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
+        found = []
+        for rule in rules:
+            if rule.children is not None:
+                found += later(rule.children, (*inside, rule.head))
+            elif re.search(r"content-visibility:\s*auto|contain-intrinsic", rule.body):
+                found.append(inside)
+        return found
+
+    groups = [
+        group
+        for path in sorted((ROOT / "docs/assets/css").glob("*.css"))
+        for group in later(read(path.read_text("utf-8")))
+    ]
+    assert groups and all("@supports (overflow-anchor: auto)" in group for group in groups)

@@ -299,6 +299,7 @@ def test_a_date_is_read_in_the_forms_that_people_write(page):
     sentence = "Tuesday , March 5 , 2 0 2 4"
     forms = ["Tuesday, March 5, 2024", " tuesday,MARCH 5 , 2024 ", "2024-03-05", "2024/3/5", "2024. 3. 5.", "2024.3.5"]
     forms += [
+        "Tuesday, March 5, 2024.",
         "2024년 3월 5일",
         "2024년 3월 5일 화요일",
         "2024.3.5(화)",
@@ -317,6 +318,24 @@ def test_a_form_that_no_training_date_had_is_told_apart(page):
     assert said == [True] * len(usual) + [False] * len(others)
     forms = ["2024-03-05", "2024년 3월 5일", "Tuesday, March 5, 2024"]
     assert page.evaluate("all => all.map(t.isInNumbers)", forms) == [True, True, False]
+
+
+def test_what_a_date_may_mean_is_a_date_in_the_form_that_the_model_knows(page):
+    """Without the day of the week, with the day before the month, in numbers that two countries read differently."""
+
+    def usual(*numbers: int) -> str:
+        date = datetime.date(*numbers)
+        return f"{date:%A, %B} {date.day}, {date.year}"
+
+    march, may = usual(2024, 3, 5), usual(2024, 5, 3)
+    cases = {
+        text: [usual(1995, 7, 3)]
+        for text in ("July 3, 1995", "july 3 1995.", "3rd of July, 1995", "Friday, Jul. 3, 1995")
+    }
+    cases |= {"5 March 2024": [march], "Tue 5 March 2024": [march], "3/5/2024": [march, may], "5.3.2024": [march]}
+    cases |= {"13/5/2024": [usual(2024, 5, 13)], "5/5/2024": [usual(2024, 5, 5)], march: [], "2024-03-05": []}
+    cases |= {"February 30, 2024": [], "13/13/2024": [], "March 5": [], "Tuesday, Mars 5, 2024": [], "": []}
+    assert page.evaluate("texts => texts.map(t.meant)", list(cases)) == list(cases.values())
 
 
 def test_every_date_in_numbers_gets_the_day_of_the_week_that_it_had(page):
@@ -435,9 +454,29 @@ def test_a_date_that_cannot_be_read_is_told_in_the_language_of_the_page(open_pag
     assert others == list(first.values())[1:], "what was translated last stays, faded"
     expect(figure.locator("dl.unread")).to_have_count(2)
     expect(figure.locator("svg.old")).to_be_visible()
+    figure.locator("#date").fill("Tuesday, Marsc 5, 2024")
+    assert "Marsc" in told.inner_text(), "once told, of each further key: nobody is told that it was read"
     figure.locator("#date").fill("Tuesday, March 5, 2024")
     assert _said(figure) == first
     expect(figure.locator("svg.old, dl.unread")).to_have_count(0)
+
+
+@each_language
+def test_the_date_that_a_reader_means_is_one_tap_away(open_page, language):  # noqa: F811
+    page = open_page(f"{ROOTS[language]}training/translator/")
+    figure = _opened(page, "translation")
+    first, height = _said(figure), figure.bounding_box()["height"]
+    offered = figure.locator(".meant button")
+    expect(offered).to_have_count(0)
+    figure.locator("#date").fill("March 5, 2024")
+    expect(offered).to_have_text(["Tuesday, March 5, 2024"])
+    assert _said(figure) != first, "what was typed is translated all the same"
+    offered.click()
+    assert figure.locator("#date").input_value() == "Tuesday, March 5, 2024" and _said(figure) == first
+    expect(offered).to_have_count(0)
+    figure.locator("#date").fill("3/5/2024")
+    expect(offered).to_have_text(["Tuesday, March 5, 2024", "Friday, May 3, 2024"])
+    assert figure.bounding_box()["height"] == pytest.approx(height, abs=30), "there is room for it"
 
 
 def test_the_translation_is_generated_token_by_token(open_page):  # noqa: F811

@@ -30,7 +30,7 @@ def one(tmp_path, monkeypatch) -> Exported:
     folder.mkdir(parents=True)
     (folder / "trains.py").write_text("STEPS = 2\n")
     (tmp_path / "results").mkdir()
-    (tmp_path / "results" / "kept-0.json").write_text("{}")
+    (tmp_path / "results" / "kept-0.safetensors").write_text("{}")
     monkeypatch.setattr(weights, "ROOT", tmp_path)
     monkeypatch.setattr(weights, "RESULTS", tmp_path / "results")
     monkeypatch.setattr(weights, "WEIGHTS", tmp_path / "weights")
@@ -72,9 +72,9 @@ def test_what_has_changed_is_made_anew(one, change):
     if change == "code":
         one.source.write_text("STEPS = 3\n")
     elif change == "result":
-        (weights.RESULTS / "kept-0.json").write_text("{} ")
+        (weights.RESULTS / "kept-0.safetensors").write_text("{} ")
     elif change == "no result":
-        (weights.RESULTS / "kept-0.json").unlink()
+        (weights.RESULTS / "kept-0.safetensors").unlink()
     elif change == "half":
         data.write_bytes(data.read_bytes()[:-1])
     elif change == "lost":

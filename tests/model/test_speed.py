@@ -103,3 +103,12 @@ def test_faster_keeps_the_parameters():
 
     clear = EncoderLayer(config())
     assert count(faster(clear)) == count(clear) == count(nn.TransformerEncoderLayer(12, 3, 20))
+
+
+def test_it_refuses_the_masks_that_the_clear_form_refuses():
+    """PyTorch would add numbers to the scores: 0 and 1 hide nothing."""
+    clear, x = MultiHeadAttention(8, 2), torch.randn(3, 4, 8)
+    for mask in (torch.tril(torch.ones(4, 4)), torch.ones(3, 1, 1, 4).bool(), torch.ones(2, 4).bool()):
+        for attention in (lambda m: clear(x, x, x, m), lambda m: faster_attention(clear)(x, m)):
+            with pytest.raises(ValueError, match="attn_mask"):
+                attention(mask)

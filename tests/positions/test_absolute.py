@@ -34,8 +34,8 @@ def test_a_learned_table_ends():
     assert module(torch.arange(5)).shape == (5, 8)
     with pytest.raises(ValueError, match="6 positions, and only 5"):
         module(torch.arange(6))
-    with pytest.raises(IndexError):
-        module(torch.tensor([5]))
+    with pytest.raises(ValueError, match="only 5 positions have been learned"):
+        module(torch.tensor([5]))  # alone, as a cache asks for it
 
 
 def test_none_adds_nothing():
@@ -46,3 +46,14 @@ def test_none_adds_nothing():
 def test_other_kinds_are_refused():
     with pytest.raises(ValueError, match="not 'rotary'"):
         absolute_positions("rotary", 5, 8)
+
+
+def test_an_odd_dimension_has_no_sinusoids():
+    with pytest.raises(ValueError, match="even"):
+        absolute_positions("sinusoidal", 5, 7)
+
+
+def test_rows_of_positions_count_each_for_itself():
+    module = absolute_positions("learned", 5, 8)
+    rows = torch.arange(5).expand(6, 5)
+    assert torch.equal(module(rows), module.table.expand(6, 5, 8))

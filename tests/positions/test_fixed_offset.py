@@ -75,3 +75,7 @@ def test_a_larger_query_looks_back_sharply():
     assert weights.argmax() == 37
     for neighbour in (36, 38):
         assert 0.002 < weights[neighbour] / weights[37] < 0.0025
+
+
+def test_the_map_is_where_it_is_asked_for():
+    assert offset_map(3, 8, "meta").is_meta and offset_map(3, 8).device.type == "cpu"

@@ -105,7 +105,7 @@ def test_the_buckets_of_a_decoder_are_one_half_of_64():
     assert t5_bucket(-distance, num_buckets=64).tolist() == distance.where(distance < 16, far).tolist()
 
 
-@pytest.mark.parametrize("num_buckets", [0, 2, 33])
+@pytest.mark.parametrize("num_buckets", [0, 2, 33, -4])
 def test_buckets_come_in_quarters(num_buckets):
     with pytest.raises(ValueError, match=f"multiple of 4, not {num_buckets}"):
         t5_bucket(torch.arange(3), num_buckets)

@@ -280,6 +280,18 @@ def test_in_what_comes_with_the_book_too(folders, monkeypatch, tmp_path):
     assert CALLS == [(1, 3)]
 
 
+def test_where_nothing_is_trained_it_says_so_and_reads_what_there_is(folders, monkeypatch, tmp_path):
+    call(notebook(), 1)
+    monkeypatch.setattr(kept, "ROOT", tmp_path)
+    monkeypatch.setattr(kept, "RESULTS", tmp_path / "snippets" / "results")  # those of the book
+    monkeypatch.setenv(kept.NOTHING, "1")
+    names = notebook()
+    assert call(names, 1)["area"] == 4 and CALLS == []
+    with pytest.raises(kept.NotTrained, match="python -m book.results little"):
+        call(names, 2)
+    assert CALLS == []
+
+
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"code": "x"}', '{"data": {}}'])
 def test_what_is_damaged_says_so_and_is_computed(folders, content):
     names = notebook()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import os
 import tempfile
 import time
 from collections.abc import Iterator
@@ -51,6 +52,7 @@ class Project:
 @contextlib.contextmanager
 def project() -> Iterator[Project]:
     before = module.ROOT, module.RESULTS, module.CACHE
+    nothing = os.environ.pop(module.NOTHING, None)  # set where the book's tests run, which train nothing
     with tempfile.TemporaryDirectory() as folder:
         module.ROOT = Path(folder)
         module.RESULTS, module.CACHE = module.ROOT / "snippets" / "results", module.ROOT / ".cache"
@@ -58,6 +60,8 @@ def project() -> Iterator[Project]:
             yield Project(Path(folder))
         finally:
             module.ROOT, module.RESULTS, module.CACHE = before
+            if nothing:
+                os.environ[module.NOTHING] = nothing
 
 
 def test_computed_once_and_kept():
@@ -174,3 +178,19 @@ def test_data_without_tensors_are_one_file_and_nothing_is_pickled():
 def test_the_folders_are_those_of_the_book():
     assert module.RESULTS == module.ROOT / "snippets" / "results" and module.CACHE == module.ROOT / ".cache"
     assert module.ROOT == Path(__file__).parents[2]
+
+
+def test_where_nothing_is_trained_what_is_there_is_read_and_what_is_not_is_named():
+    with project() as place:
+        place.get()
+        os.environ[module.NOTHING] = "1"
+        try:
+            assert place.get() == "result 1"
+            place.write("base.py", "ONE = 2\n")
+            with pytest.raises(module.NotTrained, match="python -m book.results result"):
+                place.get()
+            assert place.times == 1
+            module.RESULTS = place.root / "elsewhere"  # of others than the book, anything may be computed
+            assert place.get() == "result 2"
+        finally:
+            del os.environ[module.NOTHING]

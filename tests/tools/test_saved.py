@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+
 import pytest
 import torch
 from torch import nn
@@ -41,3 +44,13 @@ def test_what_is_saved_for_several_steps_is_counted_once(dtype):
         return y * y  # saves y twice more
 
     assert saved_activations(square_of_exp, x) == 24
+
+
+def test_nothing_of_a_model_is_left_behind():
+    """An output that is saved, as that of tanh, would keep its graph and all parameters alive."""
+    model = nn.Sequential(nn.Linear(4, 4), nn.Tanh())
+    weight = weakref.ref(model[0].weight)
+    saved_activations(model, torch.randn(3, 4))
+    del model
+    gc.collect()
+    assert weight() is None

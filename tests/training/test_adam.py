@@ -94,3 +94,10 @@ def test_a_gradient_that_comes_late_is_corrected_by_the_steps_of_all_parameters(
         moved.append(-late.item() / 0.1)
     shorter = (0.1 / (1 - 0.9**2)) / (0.02 / (1 - 0.98**2)) ** 0.5
     assert moved == pytest.approx([shorter, 1.0], abs=1e-4)
+
+
+def test_a_generator_that_is_used_up_is_refused():
+    parameters = torch.nn.Linear(2, 2).parameters()
+    list(parameters)  # such as printed before
+    with pytest.raises(ValueError, match="no parameters"):
+        Adam(parameters)

@@ -194,3 +194,12 @@ def test_generating_goes_on_from_what_is_given():
 def test_a_beam_may_be_wider_than_all_there_is():
     ids, score = beam_search(model(1), source(1), 10**6, 1, 0.0)
     assert len(ids) == 1 and score <= 0 and math.isfinite(score)
+
+
+def test_a_part_in_another_mode_stays_in_it():
+    one = model(0).train()
+    one.encoder.eval()  # such as a frozen one
+    with inference(one):
+        assert not any(module.training for module in one.modules())
+    assert one.training and one.decoder.layers[0].training
+    assert not any(module.training for module in one.encoder.modules())

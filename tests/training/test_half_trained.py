@@ -99,3 +99,24 @@ def test_a_wider_beam_finds_more_probable_sentences_and_no_more_right_ones():
             assert stop == 200 or scores[1] > scores[0] + 0.005
             assert all(b >= a - 0.01 for a, b in zip(scores, scores[1:], strict=False))
             assert abs(found[3]["right"] - found[1]["right"]) <= 3
+
+
+def test_log_p_is_that_of_each_sentence_whatever_is_padded():
+    model = trained("numbers").model
+    src, tgt = numbers.batch([7, 99_999], NUMBER_VOCAB)
+    alone = [half_trained.log_p(model, *numbers.batch([n], NUMBER_VOCAB)).item() for n in (7, 99_999)]
+    assert half_trained.log_p(model, src, tgt).tolist() == pytest.approx(alone, abs=1e-4)
+    _, score = beam_search(model, src[1:], 1, 25, alpha=0.0)
+    assert alone[1] == pytest.approx(score, abs=1e-4), "the right sentence is the one it generates"
+
+
+def test_who_is_to_blame(monkeypatch):
+    monkeypatch.setattr(half_trained, "HELD_OUT", HELD_OUT[:3])
+    right = {0: -1.0, 1: -5.0, 2: -9.0}  # of the right sentences; those found have -2 each
+
+    def log_p(model, src, tgt):
+        return torch.full((3,), -2.0) if (tgt[:, 1] == PAD).all() else torch.tensor(list(right.values()))
+
+    monkeypatch.setattr(half_trained, "log_p", log_p)
+    monkeypatch.setattr(half_trained, "greedy", lambda model, src, most: torch.full((3, 1), PAD))  # all wrong
+    assert half_trained.to_blame.function(0, 0) == {"wrong": 3, "search error": 1, "of": 3}

@@ -117,3 +117,16 @@ def test_a_batch_is_sources_and_targets():
     assert vocab.decode(src[0].tolist()) == english(12_300)
     assert vocab.decode(tgt[1].tolist()) == korean(7)
     assert (tgt[:, 0] == BOS).all() and (src[:, 0] != BOS).all()
+
+
+@pytest.mark.parametrize("read", [english, korean])
+@pytest.mark.parametrize("n", [-1, -20, -21, -(10**6)])
+def test_a_negative_number_is_not_read_out_as_another_one(read, n):
+    with pytest.raises(ValueError, match=f"^{n} is no"):
+        read(n)
+
+
+def test_english_has_no_word_for_a_thousand_million():
+    assert english(10**9 - 1)[:3] == ["nine", "hundred", "ninety"]
+    with pytest.raises(ValueError, match="^1000000000 is not between 0 and 999,999,999$"):
+        english(10**9)

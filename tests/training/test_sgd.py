@@ -16,12 +16,16 @@ def short(monkeypatch):
     monkeypatch.setattr(sgd, "date_exact_match", lambda model: model.embedding.table.sum().item())
 
 
-@pytest.mark.parametrize("optimizer_class", [torch.optim.SGD, torch.optim.Adam])
-def test_steps_are_those_of_the_optimizer_at_a_constant_rate(short, optimizer_class):
-    run = sgd.train.function(optimizer_class, 0.01, 1)
+@pytest.mark.parametrize("name", sgd.OPTIMIZERS)
+def test_steps_are_those_of_the_optimizer_at_a_constant_rate(short, name):
+    run = sgd.train.function(name, 0.01, 1)
     trainer = date_trainer(seed=1)
-    options = {"betas": (0.9, 0.98), "eps": 1e-9} if optimizer_class is torch.optim.Adam else {}
-    optimizer = optimizer_class(trainer.model.parameters(), lr=0.01, **options)
+    parameters = list(trainer.model.parameters())
+    optimizer = {
+        "SGD": lambda: torch.optim.SGD(parameters, lr=0.01),
+        "momentum": lambda: torch.optim.SGD(parameters, lr=0.01, momentum=0.9),
+        "Adam": lambda: torch.optim.Adam(parameters, lr=0.01, betas=(0.9, 0.98), eps=1e-9),
+    }[name]()
     losses = []
     for _ in range(2):
         loss = trainer.loss(trainer.model, trainer.draw_batch(trainer.generator))
@@ -34,21 +38,27 @@ def test_steps_are_those_of_the_optimizer_at_a_constant_rate(short, optimizer_cl
 
 
 def test_seeds_and_rates_make_a_difference(short):
-    one, seed, rate = (sgd.train.function(torch.optim.SGD, *of) for of in ((0.1, 0), (0.1, 1), (0.2, 0)))
+    one, seed, rate = (sgd.train.function("SGD", *of) for of in ((0.1, 0), (0.1, 1), (0.2, 0)))
     assert one["losses"][0] == rate["losses"][0] != seed["losses"][0] and one["losses"][1] != rate["losses"][1]
 
 
 def test_a_bar_says_what_is_trained(short, monkeypatch):
     said = []
     monkeypatch.setattr(sgd, "progress", lambda steps, what: said.append((steps, what)) or range(0))
-    sgd.train.function(torch.optim.SGD, 0.05, 0)
-    assert said == [(2, "SGD, 0.05")]
+    sgd.train.function("momentum", 0.05, 0)
+    assert said == [(2, "momentum, 0.05")]
 
 
-def test_results_are_sorted_by_rate_and_seed(monkeypatch):
+def test_results_are_sorted_by_optimizer_rate_and_seed(monkeypatch):
     class Asked:
         each = staticmethod(list)
 
     monkeypatch.setattr(sgd, "train", Asked)
-    rates = [(torch.optim.SGD, 0.05), (torch.optim.SGD, 0.3), (torch.optim.SGD, 1.0), (torch.optim.Adam, 0.001)]
-    assert sgd.results() == {rate: [(*rate, seed) for seed in range(3)] for rate in rates}
+    expected = {n: {lr: [(n, lr, seed) for seed in range(3)] for lr in lrs} for n, lrs in sgd.RATES.items()}
+    assert sgd.results() == expected
+
+
+def test_the_best_rate_of_each_optimizer_lies_inside_its_range():
+    for name, by_rate in sgd.results().items():
+        means = [sum(sum(run["losses"][-10:]) for run in runs) for runs in by_rate.values()]
+        assert 0 < means.index(min(means)) < len(means) - 1, name

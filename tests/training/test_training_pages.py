@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-import torch
 
 from snippets.training import sgd
 from snippets.training.translator import date_trainer
@@ -13,13 +12,13 @@ def final(run: dict) -> float:
     return sum(run["losses"][-10:]) / 10
 
 
-def test_gradient_descent_is_too_slow_or_worse_than_adam_or_thrown_back():
-    slow, middle, fast, adam = sgd.results().values()
-    assert all(final(run) > 1.2 and run["exact match"] < 0.01 for run in slow)
-    assert all(final(run) > 2.5 and run["exact match"] < 0.01 for run in fast), "about 2.8, as before it learned"
-    assert all(run["exact match"] > 0.95 for run in adam)
-    for ours, theirs in zip(middle, adam, strict=True):
-        assert 3 * final(theirs) < final(ours) < 0.6 and ours["exact match"] > 0.6
+def test_adam_ends_lower_than_gradient_descent_and_over_more_rates_and_momentum_does_not_help():
+    best, works = {}, {}
+    for name, by_rate in sgd.results().items():
+        best[name] = min(sum(sum(run["losses"][-10:]) / 30 for run in runs) for runs in by_rate.values())
+        works[name] = sum(all(run["exact match"] > 0.9 for run in runs) for runs in by_rate.values())
+    assert best["Adam"] < best["SGD"] / 10 and best["SGD"] < best["momentum"] / 2
+    assert works == {"SGD": 0, "momentum": 0, "Adam": 4}
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])
@@ -34,5 +33,5 @@ def test_gradients_of_the_embeddings_span_a_factor_of_about_a_hundred(seed):
 
 @pytest.mark.thorough
 def test_trained_anew_it_says_the_same():
-    run = sgd.train.function(torch.optim.SGD, 0.3, 1)
-    assert final(sgd.train.function(torch.optim.Adam, 0.001, 1)) * 3 < final(run) < 0.6
+    run = sgd.train.function("SGD", 0.2, 1)
+    assert final(sgd.train.function("Adam", 0.001, 1)) * 3 < final(run) < 0.6

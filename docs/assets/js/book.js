@@ -7,12 +7,15 @@
 
   // ---- the theme's script
 
-  const signs = ["focusin", "keydown", "pointerdown", "pointermove", "scroll", "touchstart", "wheel"];
+  const signs = ["focusin", "input", "keydown", "online", "pointerdown", "pointermove", "scroll", "touchstart", "wheel"];
 
   const load = link => new Promise((resolve, reject) => {
     const script = Object.assign(document.createElement("script"), { src: link.href, onload: resolve, onerror: reject });
     document.head.append(script);
   });
+
+  const box = document.querySelector(".md-search__input"), search = document.querySelector("#__search");
+  const wait = () => signs.forEach(sign => addEventListener(sign, start, { capture: true, passive: true }));
 
   const start = async event => {
     signs.forEach(sign => removeEventListener(sign, start, true));
@@ -20,18 +23,32 @@
     // these are hidden from it while it starts.
     const links = all("link[rel=alternate]");
     links.forEach(link => { link.rel = "alternate hidden" });
-    for (const link of all("link.later")) await load(link);
+    try {
+      // The theme asks for this once and never again; the scripts may be here without a connection.
+      if (!(await fetch(new URL("search/search_index.json", __md_scope))).ok) throw new Error("no settings of the search");
+      for (const link of all("link.later:not(.here)")) {
+        await load(link);
+        link.classList.add("here");
+      }
+    } catch (error) { // without a connection: whatever the reader does a little later asks again
+      links.forEach(link => { link.rel = "alternate" });
+      setTimeout(wait, 1000);
+      return;
+    }
     // This is what it waits for, and it is over by now.
     document.dispatchEvent(new Event("DOMContentLoaded"));
     // If the first move opened the search of a phone, or was a key, the theme has missed it.
-    if (document.querySelector("#__search").checked) document.querySelector(".md-search__input").focus();
+    if (search.checked) box.focus();
+    if (box.value) box.dispatchEvent(new Event("input")); // typed while it was loading
     if (event?.type === "keydown" && event.target === document.body) {
       event.target.dispatchEvent(new KeyboardEvent("keydown", { key: event.key, bubbles: true, cancelable: true }));
     }
     setTimeout(() => links.forEach(link => { link.rel = "alternate" }), 1000);
   };
 
-  signs.forEach(sign => addEventListener(sign, start, { capture: true, passive: true }));
+  wait();
+  // Within the tap that opens the search: a phone shows no keyboard for what is focused later.
+  search.addEventListener("change", () => { if (search.checked) box.focus() });
   // Whoever comes from the search finds the words marked; whoever follows a link to it finds it open.
   if (/[?&][hq]=/.test(location.search)) start();
 
@@ -48,6 +65,11 @@
   });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => __palette(document.body.dataset.mdColorMedia));
   name();
+
+  // ---- a long part scrolls in the contents: to the page that is read
+
+  const read = document.querySelector(".book-nav [open] [aria-current]"), pages = read?.closest(".part");
+  if (pages) pages.scrollTop += read.getBoundingClientRect().top - pages.getBoundingClientRect().top - pages.clientHeight / 2;
 
   // ---- the page for missing addresses, in the language of the address
 
@@ -152,7 +174,7 @@
       setTimeout(() => copy.classList.remove("copied"), 2000);
     }
     // A figure that can be touched: what it needs is loaded now, and takes the place of the drawing. The button stays
-    // where it is on the screen.
+    // where it is on the screen, as far as the page can be scrolled.
     const touch = event.target.closest("button.touch");
     if (touch) {
       const figure = touch.parentElement;
@@ -168,7 +190,7 @@
       turn();
       import(new URL("touch/touchable.js", here)).then(({ open }) => open(touch)).catch(() => {
         turn(false);
-        figure.append(Object.assign(document.createElement("p"), { role: "alert", textContent: touch.dataset.failed }));
+        touch.after(Object.assign(document.createElement("p"), { role: "alert", textContent: touch.dataset.failed }));
       });
     }
     // The switch keeps the heading that the reader is at.

@@ -1,19 +1,21 @@
-"""Numbers translated without an error, by length: with a state of fixed size, and with attention."""
+"""Numbers translated without an error, by length: a state of fixed size after few and many steps, and attention."""
 
-from snippets.before import recurrent_attention, recurrent_translator
+from snippets.before import longer_training, recurrent_attention, recurrent_translator
 from snippets.before.recurrent_translator import LENGTHS, SEEDS
 from snippets.figures import style
 
 TEXT = {
     "ko": {
-        "state": "고정된 크기의 상태 하나",
-        "attention": "같은 모델에 어텐션을 더한 것",
+        "state": "고정된 크기의 상태, 500스텝",
+        "longer": "고정된 크기의 상태, 2,000스텝",
+        "attention": "어텐션을 더한 모델, 500스텝",
         "x": "원문의 단어 수",
         "y": "한 군데도 틀리지 않은 번역의 비율 (시드 {}개)",
     },
     "en": {
-        "state": "one state of fixed size",
-        "attention": "the same with attention",
+        "state": "one state of fixed size, 500 steps",
+        "longer": "one state of fixed size, 2,000 steps",
+        "attention": "with attention, 500 steps",
         "x": "number of words in the source",
         "y": "share of translations without an error ({} seeds)",
     },
@@ -24,6 +26,7 @@ def draw(text):
     figure, ax = style.plt.subplots(figsize=(style.WIDTH, 2.7))
     for name, curve, colour, marker in [
         ("attention", recurrent_attention.length_curves()["dot"], style.WEIGHT, "D"),
+        ("longer", longer_training.state_curves()["2000 steps"], style.KEY, "s"),
         ("state", recurrent_translator.length_curves()["d = 64"], style.QUERY, "o"),
     ]:
         style.spread(ax, LENGTHS, curve, colour, marker, text[name])

@@ -4,7 +4,7 @@ import functools
 
 import torch
 
-from snippets.before.cost_of_recurrence import four_paths, influence
+from snippets.before.vanishing_gradients import four_paths, influence
 from snippets.figures import style
 
 N, D, SEEDS = 100, 32, 5

@@ -4,7 +4,7 @@ from itertools import count, islice, repeat
 
 import torch
 
-from snippets.before.cost_of_recurrence import path_length, reads
+from snippets.before.waiting import path_length, reads
 from snippets.figures import style
 
 N, K = 9, 3

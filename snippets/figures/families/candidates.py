@@ -1,5 +1,7 @@
 """Which characters top-k and top-p keep, where the small GPT is sure and where it is not."""
 
+import functools
+
 import torch
 
 from snippets.before.vocabulary import BOS
@@ -18,6 +20,7 @@ TEXT = {
 }
 
 
+@functools.cache
 def candidates(prompt):
     """Probabilities in descending order, and how many of them each cut keeps."""
     ids = torch.tensor([[BOS] + [VOCAB.ids[character] for character in prompt]])

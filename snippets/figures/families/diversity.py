@@ -1,5 +1,7 @@
 """How often samples repeat themselves, and how much of them the training text has, against the temperature."""
 
+import functools
+
 from snippets.families.constitution_gpt import TRAIN, VALIDATION, trained
 from snippets.families.diversity import TEMPERATURES, by_temperature, distinct, known
 from snippets.figures import style
@@ -22,9 +24,14 @@ TEXT = {
 }
 
 
-def draw(text):
-    rows = by_temperature(trained())
+@functools.cache
+def measure():
     by_people = {"distinct": distinct(VALIDATION, 3), "known": known(VALIDATION, 5, TRAIN)}
+    return by_temperature(trained()), by_people
+
+
+def draw(text):
+    rows, by_people = measure()
     figure, ax = style.plt.subplots(figsize=(style.WIDTH, 2.9))
     for name, colour, line in [("distinct", style.QUERY, "o-"), ("known", style.KEY, "s--")]:
         ax.plot(TEMPERATURES, [row[name] for row in rows], line, color=colour, ms=4, label=text[name])

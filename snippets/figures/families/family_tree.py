@@ -21,6 +21,7 @@ MODELS = [
     ("Mistral 7B", 2023, "decoder"),
     ("ModernBERT", 2024, "encoder"),
     ("Qwen3", 2025, "decoder"),
+    ("gpt-oss", 2025, "decoder"),
 ]
 BRANCHES = {"encoder": style.VALUE, "both": style.WEIGHT, "decoder": style.QUERY}
 
@@ -45,6 +46,7 @@ TEXT = {
             "그룹 쿼리 어텐션, 슬라이딩 윈도",
             "RoPE, GeGLU, 8192 토큰",
             "쿼리와 키에 RMSNorm",
+            "학습하는 싱크, 전문가 혼합",
         ],
     },
     "en": {
@@ -67,6 +69,7 @@ TEXT = {
             "grouped queries, sliding window",
             "RoPE, GeGLU, 8192 tokens",
             "RMSNorm on queries and keys",
+            "learned sinks, experts",
         ],
     },
 }

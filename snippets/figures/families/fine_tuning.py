@@ -32,7 +32,7 @@ TEXT = {
 #: What a method begins with: nothing that was learned before, or the published encoder.
 COLOURS = {"bag of words": style.FAINT, "from scratch": style.FAINT}
 #: Labels that stand to the left of their points: to the right they would meet another, or the edge.
-LEFT = ("full fine-tuning", "from scratch", "LoRA, rank 1")
+LEFT = ("full fine-tuning", "from scratch", "LoRA, rank 1", "linear probe")
 
 
 def draw(text):
@@ -44,8 +44,8 @@ def draw(text):
         ax.plot([x, x], [min(shares), max(shares)], color=colour, lw=5, alpha=0.3, solid_capstyle="butt")
         ax.plot(x, mean, "o", color=colour, ms=5)
         place, side = ((-7, -3), "right") if method in LEFT else ((7, -3), "left")
-        if method == "LoRA, rank 4":  # to the right there is full fine-tuning
-            place, side = (0, -14), "center"
+        if method == "full fine-tuning":  # to the left there is LoRA of rank 4
+            place = (8, -15)
         ax.annotate(text[method], (x, mean), place, textcoords="offset points", ha=side, color=colour, size=style.SMALL)
     ax.set_xscale("log")
     ax.set_xticks([1e2, 1e4, 1e6, 1e8], ["100", "10,000", "1,000,000", "100,000,000"])

@@ -1,5 +1,7 @@
 """Bits per character on the test lines against how much text was trained on: counting and a small GPT."""
 
+import functools
+
 from snippets.before.language_models import END, InterpolatedModel, bits, cross_entropy
 from snippets.families.constitution_gpt import LINES, SHARES, TEST, TRAIN, by_share
 from snippets.figures import style
@@ -10,15 +12,21 @@ TEXT = {
 }
 
 
-def draw(text):
+@functools.cache
+def measure():
     vocab = sorted({character for line in LINES for character in line}) + [END]
-    figure, ax = style.plt.subplots(figsize=(style.WIDTH, 2.9))
     sizes, counted, learned = [], [], []
     for every in reversed(SHARES):
         lines = TRAIN[::every]
         sizes.append(sum(len(line) + 1 for line in lines))
         counted.append(bits(cross_entropy(InterpolatedModel(lines, 4, vocab, 10), TEST)))
         learned.append(by_share()[every]["test"])
+    return sizes, counted, learned
+
+
+def draw(text):
+    sizes, counted, learned = measure()
+    figure, ax = style.plt.subplots(figsize=(style.WIDTH, 2.9))
     ax.plot(sizes, counted, "s--", color=style.KEY, ms=4, label=text["counts"])
     ax.plot(sizes, learned, "o-", color=style.QUERY, ms=4, label=text["gpt"])
     ax.set_xscale("log")

@@ -1,5 +1,7 @@
 """Right answers against the number of examples in the context: three trainings, and the best possible."""
 
+import functools
+
 import torch
 
 from snippets.families.in_context_learning import SIZE, optimum, right_answers
@@ -24,10 +26,14 @@ TEXT = {
 }
 
 
-def draw(text):
-    examples = torch.arange(PAIRS)
+@functools.cache
+def measure():
     ids = evaluation_set()
-    right = torch.stack([right_answers(learner(seed), ids).double().mean(dim=0) for seed in SEEDS])
+    return torch.stack([right_answers(learner(seed), ids).double().mean(dim=0) for seed in SEEDS])
+
+
+def draw(text):
+    examples, right = torch.arange(PAIRS), measure()
     figure, ax = style.plt.subplots(figsize=(style.WIDTH, 2.9))
     best = [optimum(k) for k in range(PAIRS)]
     ax.axhline(1 / SIZE, color=style.FAINT, ls=":", label=text["chance"])

@@ -1,5 +1,7 @@
 """Which parts of an encoder training moves, in four ways, and how many numbers that are."""
 
+import functools
+
 import torch
 from matplotlib.patches import Rectangle
 
@@ -36,6 +38,7 @@ TEXT = {
 }
 
 
+@functools.cache
 def counted():
     """Trainable parameters of the real encoder with a head for two classes; no memory is needed to count them."""
     ways = {

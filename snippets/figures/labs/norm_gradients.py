@@ -26,11 +26,11 @@ def draw(text, runs=None):
     figure, panels = style.warm_up_panels(runs or results(), text, height=5.2)
     for ax, orders in panels:
         for seeds, name, colour, marker in orders:
-            steps, first = style.means([one["gradients"]["first layer"] for one in seeds], 5)
-            _, last = style.means([one["gradients"]["last layer"] for one in seeds], 5)
+            steps, first = style.means([one["gradients"]["first layer"] for one in seeds], 10)
+            _, last = style.means([one["gradients"]["last layer"] for one in seeds], 10)
             for number, seed in enumerate(first):
                 label = text[name]["first layer"] if number == 0 else None
-                ax.plot(steps, seed, marker + "-", color=colour, lw=1, ms=3, markevery=(3 * number, 10), label=label)
+                ax.plot(steps, seed, marker + "-", color=colour, lw=1, ms=3, markevery=(number, 5), label=label)
             middle = last.median(dim=0).values
             ax.plot(steps, middle, ":", color=colour, lw=1.6, label=text[name]["last layer"])
         style.log_axes(ax, y=[0.0001, 0.001, 0.01, 0.1, 1, 10])

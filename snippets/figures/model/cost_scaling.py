@@ -1,6 +1,7 @@
 """Time of one layer against the length of the sequence: attention, recurrence, convolution, measured in one run."""
 
 import functools
+import time
 
 import torch
 from torch import nn
@@ -38,7 +39,12 @@ TEXT = {
 @functools.cache
 @torch.no_grad()
 def measure():
-    """Seconds by layer, one for each length."""
+    """Seconds by layer, one for each length, on one thread.
+
+    It is the time that this thread computes, the least of some rounds: whatever else the machine does only adds to it.
+    """
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
     recurrent = nn.RNN(D, D, batch_first=True)
     convolution = nn.Conv1d(D, D, kernel_size=3, padding=1)
     taken = {"attention": [], "recurrent": [], "convolution": []}
@@ -50,8 +56,9 @@ def measure():
             "recurrent": lambda x=x: recurrent(x),
             "convolution": lambda x=channels_first: convolution(x),
         }
-        for name, time in seconds(layers, rounds=5).items():
-            taken[name].append(time)
+        for name, least in seconds(layers, rounds=10, clock=time.thread_time, choose=min).items():
+            taken[name].append(least)
+    torch.set_num_threads(threads)
     return taken
 
 

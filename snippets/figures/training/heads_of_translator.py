@@ -1,6 +1,7 @@
 """Self-attention of the trained translator by head: encoder and decoder, last layer."""
 
 import datetime
+import functools
 
 from snippets.before import dates
 from snippets.figures import style
@@ -15,9 +16,13 @@ TEXT = {
 }
 
 
-def draw(text):
+@functools.cache
+def maps():
     src, tgt = dates.batch([DATE], DATE_VOCAB)
-    maps = attention_maps(trained("dates").model, src, tgt[:, :-1])
+    return attention_maps(trained("dates").model, src, tgt[:, :-1])
+
+
+def draw(text):
     cell, gap, left = 6.2, 8, 18
     figure, ax = style.canvas(2 * 12 * cell + 62)
     for row, (side, name, colour) in enumerate(
@@ -27,7 +32,7 @@ def draw(text):
         ]
     ):
         top = 26 + row * (12 * cell + 26)
-        for head, weights in enumerate(maps[name][0]):
+        for head, weights in enumerate(maps()[name][0]):
             x = left + head * (11 * cell + gap)
             form = {"colour": colour, "size": (cell, cell), "depth": weights, "deepest": 1.0}
             style.cells(ax, weights, x, top, show=lambda weight: "", **form)

@@ -3,7 +3,7 @@
 // Nothing is prepared but the text. The words of the book are counted when it arrives, which takes a few
 // hundredths of a second, and a question is compared with each different word of the book.
 
-import { analyse, bare, compact, pieces, sound, stem, tokens } from "./words.js";
+import { analyse, bare, compact, pieces, retyped, sound, stem, tokens } from "./words.js";
 
 // Words that most questions have. They count little.
 const COMMON = new Set(
@@ -63,20 +63,17 @@ const slips = (letters) => (letters.length < 5 ? 0 : letters.length < 9 ? 1 : 2)
 
 /** A word of the book: where it stands, and how often. */
 class Entry {
-  counts = []; // a section, how often there, the next section …
-  forms = NONE;
-  heads = NONE;
-  titles = NONE;
-  #at;
-  #letters;
-
   constructor(word) {
     this.word = word;
+    this.counts = []; // a section, how often there, the next section …
+    this.forms = []; // as it is written; none in Hangul
+    this.heads = this.titles = NONE;
+    this.known = null; // what is computed of it once a question needs it: letters, and how often in each section
   }
 
   /** Its letters: those of Hangul one by one. */
   get letters() {
-    return (this.#letters ??= jamo(this.word));
+    return (this.known ??= {}).letters ??= jamo(this.word);
   }
 
   /** In how many sections. */
@@ -86,11 +83,12 @@ class Entry {
 
   /** How often in each section. */
   get at() {
-    if (!this.#at) {
-      this.#at = new Map();
-      for (let i = 0; i < this.counts.length; i += 2) this.#at.set(this.counts[i], this.counts[i + 1] / TEXT);
+    const known = (this.known ??= {});
+    if (!known.at) {
+      known.at = new Map();
+      for (let i = 0; i < this.counts.length; i += 2) known.at.set(this.counts[i], this.counts[i + 1] / TEXT);
     }
-    return this.#at;
+    return known.at;
   }
 }
 
@@ -201,7 +199,7 @@ export class Search {
   #entry({ stem, surface }) {
     let entry = this.words.get(stem);
     if (!entry) this.words.set(stem, (entry = new Entry(stem)));
-    if (!HANGUL.test(stem)) mark(entry, "forms", surface);
+    if (!HANGUL.test(stem) && !entry.forms.includes(surface)) entry.forms.push(surface);
     return entry;
   }
 
@@ -246,31 +244,33 @@ export class Search {
         .slice(place, place + width)
         .map(({ word }) => word)
         .join("");
-    for (let width = widest; width > 0; width--) {
+    for (let width = widest; width > 1; width--) {
       const key = this.#name(asked, place, width);
       if (key) return { width, unit: this.#named(asked.slice(place, place + width), key) };
       // 하이퍼 파라미터, soft max: written apart, one word in the book
       const whole = stem(joined(width));
-      if (width > 1 && whole.length > 3 && this.words.has(whole)) {
+      if (whole.length > 3 && this.words.has(whole)) {
         const unit = this.#joined(asked.slice(place, place + width), whole);
         return { width, unit };
       }
     }
+    // 스킵 커낵션, positional encodng: nearly a name of several words, one of which the book does not know
+    for (let width = Math.min(4, widest); width > 1; width--) {
+      const words = asked.slice(place, place + width);
+      if (words.every((token) => this.words.has(token.stem) || this.names.has(token.word))) continue;
+      const close = this.#closest(
+        words.map((token, index) => (index === width - 1 ? token.stem : token.word)).join(""),
+      );
+      if (close) return { width, unit: this.#named(words, close.name, close.weight) };
+    }
+    const key = this.#name(asked, place, 1);
+    if (key) return { width: 1, unit: this.#named(asked.slice(place, place + 1), key) };
     // scaled dot product: the beginning of a name
     for (let width = widest; width > 1; width--) {
       const words = asked.slice(place, place + width);
       const start = words.map(({ word }) => word).join("");
       const name = [...this.names.keys()].find((key) => key.startsWith(start) && start.length > BEGUN * key.length);
       if (name) return { width, unit: this.#named(words, name, 0.7) };
-    }
-    // 스킵 커낵션: nearly a name of several words, one of which the book does not know
-    for (let width = Math.min(4, widest); width > 1; width--) {
-      const words = asked.slice(place, place + width);
-      if (words.every((token) => this.words.has(token.stem))) continue;
-      const close = this.#closest(
-        words.map((token, index) => (index === width - 1 ? token.stem : token.word)).join(""),
-      );
-      if (close) return { width, unit: this.#named(words, close.name, close.weight) };
     }
     return { width: 1, unit: this.#single(asked[place]) };
   }
@@ -283,12 +283,15 @@ export class Search {
   #named(asked, key, closeness = 1) {
     const terms = this.names.get(key) ?? [];
     const own = asked.map((token) => token.stem);
-    const ways = [{ words: own, weight: closeness }];
+    // tokenizer: without its ending a name of other things, token
+    const stemmed = asked.length === 1 && key === asked[0].word && key !== own[0] ? this.names.get(own[0]) : null;
+    const shared = stemmed?.some((term) => !terms.includes(term)) ? 0.6 : 1;
+    const ways = [{ words: own, weight: closeness * shared }];
     const ordinary = this.#sections(own);
     for (const term of terms) {
       const canonical = term.keys?.includes(key);
       // A name that the book uses in passing, too, says less about what is asked for.
-      const weight = closeness * (canonical ? 1 : 1 / (1 + ordinary / 8));
+      const weight = closeness * shared * (canonical ? 1 : 1 / (1 + ordinary / 8));
       term.phrases.slice(0, 2).forEach((words) => ways.push({ words, weight: weight * 0.95 }));
       term.phrases.slice(2).forEach((words) => ways.push({ words, weight: weight * 0.5 }));
     }
@@ -375,8 +378,12 @@ export class Search {
     const ways = [];
     for (const entry of this.vocabulary) {
       const other = entry.word;
-      if (Math.abs(other.length - word.length) > most || HANGUL.test(other) !== hangul) continue;
-      const away = distance(letters, entry.letters, most);
+      if (HANGUL.test(other) !== hangul) continue;
+      // encodng: of a slip the stemmer knows no ending, so it is nearer to encoding than to encod
+      const spelled = hangul ? [entry.letters] : new Set([other, ...this.forms(other)]);
+      let away = Infinity;
+      for (const each of spelled)
+        if (Math.abs(each.length - letters.length) <= most) away = Math.min(away, distance(letters, each, most));
       if (away < Infinity) ways.push({ words: [other], weight: away === 1 ? 0.6 : 0.35 });
     }
     return ways;
@@ -494,7 +501,7 @@ export class Search {
       raise("sections", section, 1.5 * closeness);
       raise("heads", section, closeness);
       raise("pages", page, (whole ? 1.2 : 0.8) * closeness);
-      raise("titles", page, (whole ? 0.8 : 0.5) * closeness);
+      raise("titles", page, (whole ? 1 : 0.5) * closeness);
     }
     return result;
   }
@@ -545,6 +552,11 @@ export class Search {
         .filter(({ unit }, index) => unit.weight > 0.5 && !entry.units.has(index))
         .map(({ unit }) => unit.text);
       results.push({ number, page: entry.page, score, sections, words, missing });
+    }
+    if (!results.length) {
+      // Nothing? Then perhaps the keyboard was left on Latin letters.
+      const korean = retyped(question);
+      return /^[가-힣\s]+$/.test(korean) && korean !== question ? this.find(korean) : [];
     }
     results.sort((a, b) => b.score - a.score);
     return results.filter(({ score }) => score >= FAR * results[0].score);

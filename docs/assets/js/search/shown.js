@@ -7,6 +7,9 @@ const NEAR = 0.4; // of the best section's score, for others to be shown
 const TEASER = 170; // characters
 const HANGUL = /[가-힣]/;
 
+/** The theme marks these on the page wherever they stand, in other words too: a letter or two would be everywhere. */
+const tells = (form) => form.length > (HANGUL.test(form) ? 1 : 2);
+
 const escaped = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 
 /** A pattern for these words as they are written: in Hangul with whatever follows them, else whole. */
@@ -65,7 +68,7 @@ export function answer(search, question) {
         text: marked(teaser(text, forms, all), all),
         score,
         terms: {
-          ...Object.fromEntries(named.map((form) => [form, true])),
+          ...Object.fromEntries(named.filter(tells).map((form) => [form, true])),
           ...Object.fromEntries(missing.map((word) => [word, false])),
         },
       };

@@ -7,10 +7,11 @@ import { stemmer } from "./stemmer/stemmer.js";
 
 // Hangul, numbers, and runs of other letters (Latin, Greek, small and raised ones), perhaps with a particle.
 const TOKEN = /√|[가-힣]+|\d+(?:[.,]\d+)+[가-힣]*|[\w^\u00c0-\u024f\u0370-\u03ff\u1d62-\u1d6a\u2070-\u209c]+[가-힣]*/g;
-const SHORTENED = /(?<=[a-z])['’](?:s|t|re|ve|ll|d|m)\b/g; // what's, don't
+const SHORTENED = /['’](?<=[a-z].)(?:s|t|re|ve|ll|d|m)\b/g; // what's, don't
 const IDENTIFIER = /[_^]|[a-z][A-Z]|[A-Z]{3}[a-z]/;
 const PARTS = /[_^]+|(?<=[a-z])(?=[A-Z][a-z]*)|(?<=[A-Z]{2})(?=[A-Z][a-z])/;
 const HANGUL = /^[가-힣]/;
+const NONE = [];
 
 // Nouns of one syllable that a particle may follow. Others keep what looks like one: 차이, 정도, 결과.
 const SHORT = new Set(
@@ -34,28 +35,37 @@ const PARTICLE = new Set(ENDINGS);
 const BY_LAST = new Map(); // last syllable → endings
 for (const ending of ENDINGS) BY_LAST.set(ending.at(-1), [...(BY_LAST.get(ending.at(-1)) ?? []), ending]);
 
-// What 하다 and 되다 add to a noun: 공유하는, 초기화해야, 정규화됩니다.
+// What 하다 and 되다 add to a noun: 공유하는, 초기화해야, 정규화됩니다. It begins with one of these syllables.
+const PERHAPS = /[하한할함합해했되된될됨됩돼됐시]/;
 const VERB =
   /^(.{2,}?)(?:하|한|할|함|합|해|했|되|된|될|됨|됩|돼|됐|시키|시킨|시켜)(?:는|다|니다|니까|까|까요|가|가요|나|나요|는가|는가요|는지|는데|고|기|면|려면|려고|도록|여|야|서|요|지|며|던|나|을|를|은|이)*$/;
 
 const known = new Map();
 
+/** A word of Hangul without one ending, or the word itself. */
+function shorter(word) {
+  const { length } = word;
+  if (length < 2 || WHOLE.has(word)) return word;
+  const verb = length > 2 && PERHAPS.test(word) && VERB.exec(word);
+  if (verb) return verb[1];
+  for (const each of BY_LAST.get(word[length - 1]) ?? []) {
+    const left = length - each.length;
+    if ((left > 1 || (left === 1 && SHORT.has(word[0]))) && word.endsWith(each)) return word.slice(0, left);
+  }
+  return word;
+}
+
 /** A word of Hangul, and what is left of it each time that an ending is taken off. */
 export function bare(word) {
   const all = [word];
-  for (;;) {
-    if (WHOLE.has(word)) return all;
-    const verb = word.length > 2 && VERB.exec(word);
-    const ending =
-      !verb &&
-      BY_LAST.get(word.at(-1))?.find((each) => {
-        const left = word.length - each.length;
-        return word.endsWith(each) && (left > 1 || (left === 1 && SHORT.has(word[0])));
-      });
-    if (!verb && !ending) return all;
-    word = verb ? verb[1] : word.slice(0, -ending.length);
-    all.push(word);
-  }
+  for (let less; (less = shorter(word)) !== word; word = less) all.push(less);
+  return all;
+}
+
+/** A word of Hangul without any ending. */
+function root(word) {
+  for (let less; (less = shorter(word)) !== word; word = less);
+  return word;
 }
 
 // British spellings as American ones, which the stemmer knows.
@@ -64,17 +74,16 @@ const english = (word) =>
 
 /** One word without its grammar. */
 export function stem(word) {
+  if (HANGUL.test(word)) return root(word);
   let found = known.get(word);
-  if (found === undefined) {
-    found = HANGUL.test(word) ? bare(word).at(-1) : /^[a-z]{4,}$/.test(word) ? english(word) : word;
-    known.set(word, found);
-  }
+  if (found === undefined) known.set(word, (found = /^[a-z]{4,}$/.test(word) ? english(word) : word));
   return found;
 }
 
 const small = (text) => (/^[\0-\x7f]*$/.test(text) ? text : text.normalize("NFKC")).toLowerCase();
 
 function token(surface) {
+  if (HANGUL.test(surface)) return { surface, word: surface, stem: root(surface), parts: NONE };
   const word = small(surface).replace(/[_^]/g, "");
   let parts = [];
   if (IDENTIFIER.test(surface)) {
@@ -89,7 +98,8 @@ export const pieces = (text) => text.normalize("NFC").replace(SHORTENED, "").mat
 
 /** The tokens of a piece, `{surface, word, stem, parts}`: two if Hangul follows other letters and is no particle. */
 export function analyse(piece) {
-  const tail = HANGUL.test(piece) ? "" : /[가-힣]*$/.exec(piece)[0];
+  if (HANGUL.test(piece)) return [token(piece)];
+  const tail = /[가-힣]*$/.exec(piece)[0];
   const head = tail ? piece.slice(0, -tail.length) : piece;
   return tail && !PARTICLE.has(tail) ? [token(head), token(tail)] : [token(head)];
 }
@@ -138,3 +148,21 @@ export function sound(word) {
     .replace(/[^a-z]/g, "")
     .replace(/(.)\1+/g, "$1");
 }
+
+// The keys of a Korean keyboard, in the order of Unicode: first consonants, vowels, last consonants.
+const KEYS = [
+  [..."rRseEfaqQtTdwWczxvg"],
+  "k o i O j p u P h hk ho hl y n nj np nl b m ml l".split(" "),
+  " r R rt s sw sg e f fr fa fq ft fx fv fg a q qt t T d w c z x v g".split(" "),
+];
+const [FIRSTS, VOWELS, LASTS] = KEYS.map((keys) =>
+  [...keys].filter(Boolean).sort((a, b) => b.length - a.length).join("|"),
+);
+const SYLLABLE = new RegExp(`(${FIRSTS})(${VOWELS})((?:${LASTS})(?!${VOWELS}))?`, "g");
+
+/** djxpstus: what these Latin letters are on a Korean keyboard. */
+export const retyped = (text) =>
+  text.replace(SYLLABLE, (all, ...typed) => {
+    const [first, vowel, last] = KEYS.map((keys, place) => keys.indexOf(typed[place] ?? ""));
+    return String.fromCodePoint(0xac00 + (first * 21 + vowel) * 28 + last);
+  });

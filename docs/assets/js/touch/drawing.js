@@ -5,9 +5,6 @@ import { svg } from "./touchable.js";
 /** How much of its colour a cell has at least and at most: the ink on it is readable in both themes. */
 const PALEST = 0.06, DEEPEST = 0.47;
 
-/** A minus sign that is one, and no sign before a zero. */
-export const fixed = (number, digits) => number.toFixed(digits).replace(/^-(?=0(\.0*)?$)/, "").replace("-", "−");
-
 /**
  * A matrix as cells with its numbers in them, from the upper left corner (x, y).
  * show: from number to text; depth: from number to how deep its colour is, from 0 to 1; kind: what it is, a class;

@@ -6,24 +6,33 @@ import { Touchable, html } from "./touchable.js";
 const TEXT = {
   ko: {
     loading: "모델을 불러오는 중입니다.",
+    come: (now, all) => `${all}KB 가운데 ${now}KB`,
     failed: "모델을 불러오지 못했습니다. 인터넷 연결을 확인하고 다시 시도하세요.",
     again: "다시 시도",
   },
   en: {
     loading: "Loading the model.",
+    come: (now, all) => `${now} of ${all} KB`,
     failed: "The model could not be loaded. Check the connection, and try again.",
     again: "Try again",
   },
 };
 
-const loading = {}; // by name
+const loading = {}; // by name: the promise of a model, and which figures want to hear how much of it has come
+const kilobytes = (bytes) => Math.round(bytes / 1000);
 
-const loaded = (name) => {
-  loading[name] ??= load(name).catch((error) => {
-    delete loading[name]; // the next time, anew
-    throw error;
-  });
-  return loading[name];
+const loaded = (name, come) => {
+  if (!loading[name]) {
+    const listeners = [];
+    const all = (...sums) => listeners.forEach((listener) => listener(...sums));
+    const model = load(name, all).catch((error) => {
+      delete loading[name]; // the next time, anew
+      throw error;
+    });
+    loading[name] = { model, listeners };
+  }
+  loading[name].listeners.push(come);
+  return loading[name].model;
 };
 
 export class Modelled extends Touchable {
@@ -38,7 +47,9 @@ export class Modelled extends Touchable {
     this.failed = false;
     this.refresh();
     try {
-      this.model = await loaded(this.constructor.model);
+      this.model = await loaded(this.constructor.model, (...sums) => {
+        if (this.come) this.come.textContent = TEXT[this.language].come(...sums.map(kilobytes));
+      });
     } catch {
       this.failed = true;
     }
@@ -58,6 +69,8 @@ export class Modelled extends Touchable {
     this.box.before(this.message);
     this.box.hidden = true;
     this.message.replaceChildren(html("p", { role: this.failed ? "alert" : "status" }, this.failed ? words.failed : words.loading));
+    this.come = html("p"); // nobody wants to have every number read out
+    if (!this.failed) this.message.append(this.come);
     if (!this.failed) return;
     const button = html("button", { type: "button" }, words.again);
     button.addEventListener("click", () => this.load());

@@ -34,6 +34,7 @@ const STYLE = `
 .range { align-content: start; column-gap: 0.5rem; display: grid; grid-template-columns: 1fr auto; }
 .range input { accent-color: var(--figure-weight); grid-column: 1 / -1; height: 1.4rem; margin: 0; width: 100%; }
 @media (max-width: 45em) { .fine { grid-column: 1 / -1; } }
+@media (pointer: coarse) { .range input, .range button, .check, .actions button, .meant button { min-height: 40px; min-width: 40px; } }
 .range span { align-items: center; display: flex; gap: 0.3rem; }
 .range button { line-height: 1; min-height: 1.4rem; min-width: 1.4rem; padding: 0; }
 output, dd { font-variant-numeric: tabular-nums; font-weight: 600; }
@@ -112,6 +113,9 @@ export const html = (tag, attributes = {}, ...children) => fill(document.createE
 /** The same of SVG. */
 export const svg = (tag, attributes = {}, ...children) =>
   fill(document.createElementNS(NAMESPACE, tag), attributes, children, lowInSvg);
+
+/** A minus sign that is one, and no sign before a zero. */
+export const fixed = (number, digits) => number.toFixed(digits).replace(/^-(?=0(\.0*)?$)/, "").replace("-", "−");
 
 const sheet = (css) => {
   const made = new CSSStyleSheet();

@@ -1,7 +1,7 @@
 /* What the figures have in common in which the reader's own date is translated: the date and what is wrong with it, what
    can be switched off, and the picture of a map of weights. */
 
-import { isInNumbers, isUsual, read, shown, UnreadableDate } from "./maths/translator/dates.js";
+import { isInNumbers, isUsual, meant, read, shown, UnreadableDate } from "./maths/translator/dates.js";
 import { EOS, Transformer } from "./maths/translator/model.js";
 import { Modelled } from "./modelled.js";
 import { html, svg } from "./touchable.js";
@@ -30,6 +30,7 @@ const TEXT = {
     read: "모델이 읽은 원문",
     converted: "모델이 읽은 원문 (요일을 채워 영어로 바꿈)",
     unusual: "모델이 읽은 토큰 (학습하지 않은 형식이라 틀리기 쉬움)",
+    meant: "이 날짜인가요?",
     translation: "번역",
     source: "원문 (키)",
     target: "번역문",
@@ -51,6 +52,7 @@ const TEXT = {
     read: "What the model reads",
     converted: "What the model reads (put into words, with the day of the week)",
     unusual: "Tokens the model reads (not the form it was trained on: expect mistakes)",
+    meant: "Did you mean",
     translation: "Translation",
     source: "source (keys)",
     target: "target",
@@ -65,6 +67,7 @@ const STYLE = `
 .above.unread > div:not(:first-child), dl.unread:not(.above) { opacity: 0.4; }
 .current { fill: none; stroke: var(--figure-ink); stroke-width: 1.5; }
 dd { word-break: keep-all; }
+.meant { align-items: center; display: flex; flex-wrap: wrap; gap: 0.3rem; min-height: 1.6rem; } /* always, for what may come */
 .above > div:first-child { align-content: start; min-height: 3.2em; } /* it may take two lines */
 `;
 
@@ -92,7 +95,8 @@ export class Translating extends Modelled {
   asked(example) {
     this.text = { ...TEXT[this.language], ...this.text };
     this.field("date", { value: example ?? this.text.example, most: 80 });
-    this.box.append(this.above); // the keyboard of a phone leaves no room for more between what is typed and the answer
+    this.meant = html("div", { class: "meant wide" });
+    this.box.append(this.meant, this.above); // the keyboard of a phone leaves no room for more between what is typed and the answer
   }
 
   switches() {
@@ -123,6 +127,16 @@ export class Translating extends Modelled {
     return shown(this.named(ids.filter((id) => id !== EOS)));
   }
 
+  /** In one tap, the date that a reader may have meant; what was typed remains to be tried. */
+  offer(date) {
+    const buttons = (isUsual(this.tokens ?? []) && !this.unreadable ? [] : meant(date)).map((each) => {
+      const button = html("button", { type: "button", lang: "en" }, each);
+      button.addEventListener("click", () => this.set({ date: each }));
+      return button;
+    });
+    this.meant.replaceChildren(...(buttons.length ? [html("span", {}, this.text.meant), ...buttons] : []));
+  }
+
   draw(state, width) {
     const typed = state.date !== this.asks;
     if (typed) [this.asks, this.typed] = [state.date, performance.now()];
@@ -133,14 +147,15 @@ export class Translating extends Modelled {
       if (!(error instanceof UnreadableDate)) throw error;
       problem = this.text.problems[error.reason](error.what);
     }
+    this.unreadable = Boolean(problem);
+    if (typed) this.offer(state.date);
     if (!this.tokens) return { picture: html("p", { style: "margin: 1rem 0" }), numbers: [[problem, ""]] };
     const drawn = this.translated(state, width); // of what could be read last
     if (!problem) this.source = this.asIsRead(state.date);
-    this.unreadable = Boolean(problem);
-    const left = this.typed + PATIENCE - performance.now();
+    const left = this.told ? 0 : this.typed + PATIENCE - performance.now(); // once told, told of each further key
     clearTimeout(this.waiting);
     if (problem && left > 0) this.waiting = setTimeout(() => this.refresh(), left + 1);
-    const told = problem && left <= 0;
+    const told = this.told = problem && left <= 0;
     drawn.picture.classList.toggle("old", this.unreadable);
     for (const list of [this.above, this.below]) list.classList.toggle("unread", Boolean(told));
     return { ...drawn, numbers: [told ? [problem, ""] : this.source, ...drawn.numbers] };

@@ -63,7 +63,8 @@ export default class extends Touchable {
     const scores = PRICES.map((_, place) => state.scale * state[`score-${place}`]);
     const { answer, weights } = softLookup(scores, PRICES);
     const largest = Math.max(...weights);
-    const best = largest - Math.min(...weights) < 1e-9 ? text.equal : text.items[weights.indexOf(largest)];
+    const best = largest - Math.min(...weights) < 1e-9 ? text.equal
+      : text.items.filter((_, place) => largest - weights[place] < 1e-9).join(", ");
     const left = 90, gap = 16, room = (width - left - gap) / 2, row = 24;
     const bar = (x, y, share, kind, label) => [
       svg("rect", { x, y: y + 4, width: Math.max(1, share * (room - 46)), height: row - 8, class: kind }),

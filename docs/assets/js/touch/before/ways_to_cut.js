@@ -22,6 +22,7 @@ export default class extends Touchable {
       cut: { ko: "한국어", en: "영어" },
       vocabulary: "어휘의 크기",
       counts: (tokens, letters, bytes) => `토큰 ${tokens} / 글자 ${letters} / 바이트 ${bytes}`,
+      pieces: "색이 다른 토큰: 글자의 조각인 바이트",
       last: "마지막으로 배운 토큰",
       none: "없음",
     },
@@ -31,7 +32,9 @@ export default class extends Touchable {
       merges: "Merges",
       cut: { ko: "Korean", en: "English" },
       vocabulary: "Size of the vocabulary",
-      counts: (tokens, letters, bytes) => `${tokens} tokens / ${letters} characters / ${bytes} bytes`,
+      counts: (...numbers) =>
+        ["token", "character", "byte"].map((one, place) => `${numbers[place]} ${one}${numbers[place] === 1 ? "" : "s"}`).join(" / "),
+      pieces: "Tokens of the other color: pieces of a character",
       last: "Token learned last",
       none: "none",
     },
@@ -56,6 +59,7 @@ export default class extends Touchable {
     const picture = html("div", {}, cuts.map(([language, ids]) =>
       html("div", { class: "cut", lang: this.language }, text.cut[language], html("ol", { lang: language }, ids.map(token)))));
     const last = merges.at(-1);
+    const pieces = cuts.flatMap(([, ids]) => ids).filter((id) => characters(this.tokens[id]) === undefined).length;
     return {
       picture,
       numbers: [
@@ -63,6 +67,7 @@ export default class extends Touchable {
           const letters = [...state[language]].length, bytes = new TextEncoder().encode(state[language]).length;
           return [text.cut[language], text.counts(ids.length, letters, bytes)];
         }),
+        [text.pieces, String(pieces)],
         [text.vocabulary, String(new Set([...Array(this.numbers.bytes).keys(), ...merges.map((merge) => merge[2])]).size)],
         [text.last, last ? `${readable(this.tokens[last[2]])} (${last[2]})` : text.none],
       ],

@@ -1,4 +1,4 @@
-import { entropy } from "../maths/attention.js";
+import { entropy } from "../maths/softmax.js";
 import { uniform } from "../maths/random.js";
 import { GPT } from "../maths/translator/gpt.js";
 import { best } from "../maths/translator/layers.js";

@@ -1,12 +1,8 @@
 // What snippets/attention computes, for the figures that can be touched. A matrix is a list of rows.
 
-/** Of numbers, which may be -Infinity; of nothing but -Infinity, NaN, as in PyTorch. */
-export const softmax = (scores) => {
-  const largest = Math.max(...scores);
-  const powers = scores.map((score) => Math.exp(score - largest));
-  const sum = powers.reduce((a, b) => a + b, 0);
-  return powers.map((power) => power / sum);
-};
+import { softmax } from "./softmax.js";
+
+export { entropy, softmax } from "./softmax.js";
 
 export const dot = (a, b) => a.reduce((sum, x, i) => sum + x * b[i], 0);
 
@@ -15,9 +11,6 @@ export const softLookup = (scores, values) => {
   const weights = softmax(scores);
   return { answer: dot(weights, values), weights };
 };
-
-/** In nats; 0 log 0 is 0: snippets/attention/why_sqrt_dk.py. */
-export const entropy = (weights) => weights.reduce((sum, w) => sum - (w > 0 ? w * Math.log(w) : 0), 0);
 
 /** d w_i / d s_j = w_i (delta_ij - w_j). */
 export const softmaxJacobian = (weights) =>

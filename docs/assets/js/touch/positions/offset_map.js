@@ -1,7 +1,7 @@
-import { cells, fixed } from "../drawing.js";
+import { cells } from "../drawing.js";
 import { dot } from "../maths/attention.js";
 import { frequencies, offsetMap, positionalEncoding, times } from "../maths/positions.js";
-import { Touchable, svg } from "../touchable.js";
+import { Touchable, fixed, svg } from "../touchable.js";
 
 const D_MODEL = 8;
 const PAIRS = frequencies(D_MODEL);

@@ -1,7 +1,6 @@
-import { fixed } from "../drawing.js";
 import { beamSearch } from "../maths/translator/decoding.js";
 import { EOS } from "../maths/translator/model.js";
-import { svg } from "../touchable.js";
+import { fixed, svg } from "../touchable.js";
 import { MOST, Translating, wide } from "../translating.js";
 
 const two = (number) => fixed(number, 2), three = (number) => fixed(number, 3);

@@ -1,4 +1,4 @@
-import { entropy } from "../maths/attention.js";
+import { entropy } from "../maths/softmax.js";
 import { greedy } from "../maths/translator/decoding.js";
 import { best } from "../maths/translator/layers.js";
 import { BOS } from "../maths/translator/model.js";

@@ -1,6 +1,6 @@
-import { fixed } from "../drawing.js";
 import { beamSearch, greedy, lengthPenalty, rivals } from "../maths/translator/decoding.js";
 import { best } from "../maths/translator/layers.js";
+import { fixed } from "../touchable.js";
 import { MOST, Translating, mean, placed, share } from "../translating.js";
 
 /** Milliseconds from one token to the next while they are generated. */

@@ -32,6 +32,8 @@ function inWords(text, [, year, , month, day, given]) {
 }
 
 const normal = (text) => text.normalize("NFKC").trim();
+/** Of a sentence, perhaps, which a date in words may end. */
+const FULL_STOP = /(?<=\d{4}) ?[.。]$/;
 
 /** Whether a date is in numbers, so that the day of the week and the English words come from here. */
 export const isInNumbers = (text) => NUMBERS.test(normal(text));
@@ -46,13 +48,44 @@ export function read(text) {
   const numbers = trimmed.match(NUMBERS);
   if (numbers) return inWords(trimmed, numbers);
   const tokens = [];
-  for (const [piece] of trimmed.replace(ORDINAL, "").matchAll(/[0-9,]|[^\s0-9,]+/g)) {
+  for (const [piece] of trimmed.replace(ORDINAL, "").replace(FULL_STOP, "").matchAll(/[0-9,]|[^\s0-9,]+/g)) {
     const token = /^[0-9,]$/.test(piece) ? piece : WORDS.get(piece.toLowerCase().replace(/\.$/, ""));
     if (!token) throw new UnreadableDate("unknown", piece);
     tokens.push(token);
   }
   if (tokens.length > LONGEST) throw new UnreadableDate("tooLong", String(tokens.length));
   return tokens;
+}
+
+const NAME = `(${[...WORDS.keys()].join("|")})\\.?`;
+/** July 3, 1995; 3 July 1995; both with any day of the week before them; 7/3/1995, 3.7.1995. */
+const MONTH_FIRST = new RegExp(`^(?:${NAME},? )?${NAME} (\\d{1,2}),? ?(\\d{4})$`, "i");
+const DAY_FIRST = new RegExp(`^(?:${NAME},? )?(\\d{1,2}) (?:of )?${NAME},? ?(\\d{4})$`, "i");
+const SLASHES = /^(\d{1,2})([-/.]) ?(\d{1,2})\2 ?(\d{4})$/;
+
+/** The dates that a text may mean which is not in the form that the translator knows, as that form has them. */
+export function meant(text) {
+  const plain = normal(text).replace(ORDINAL, "").replace(FULL_STOP, "").replace(/\s+/g, " ");
+  const named = (name, day, year) => [[MONTHS.indexOf(WORDS.get(name.toLowerCase())) + 1, day, year]];
+  let found = [];
+  let parts;
+  if ((parts = plain.match(MONTH_FIRST))) found = named(...parts.slice(2));
+  else if ((parts = plain.match(DAY_FIRST))) found = named(parts[3], parts[2], parts[4]);
+  else if ((parts = plain.match(SLASHES))) {
+    const [, first, sign, second, year] = parts;
+    found = [[second, first, year]];
+    if (sign !== ".") found.unshift([first, second, year]); // with full stops, the day is always first
+  }
+  const dates = new Set();
+  for (const [month, day, year] of found) {
+    try {
+      dates.add(shown(inWords(plain, [plain, year, "", month, day])));
+    } catch (error) {
+      if (!(error instanceof UnreadableDate)) throw error;
+    }
+  }
+  dates.delete(plain);
+  return [...dates];
 }
 
 /** Tokens as a text: digits without spaces, no space before a comma. */

@@ -1,7 +1,7 @@
 // The layers of a Transformer for vectors of numbers: what snippets/block and snippets/attention compute with PyTorch.
 // A vector is a Float32Array; sums are taken in the numbers of JavaScript, which have 64 bits.
 
-import { softmax } from "../attention.js";
+import { softmax } from "../softmax.js";
 
 /** W x + b, as nn.Linear keeps them: W has one row for each number that comes out. */
 export function linear({ weight, bias }, x) {

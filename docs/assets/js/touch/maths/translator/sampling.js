@@ -1,6 +1,6 @@
 // How the next token is drawn: snippets/families/sampling.py.
 
-import { softmax } from "../attention.js";
+import { softmax } from "../softmax.js";
 
 /** Logits of the fewest most probable tokens that reach p together; the others become -Infinity. */
 export function topP(logits, p) {

@@ -9,11 +9,15 @@ function half(bits) {
   return bits & 0x8000 ? -size : size;
 }
 
-/** All tensors by name, from NAME.json and the bytes of NAME.bin. Throws if they are not of one kind. */
-export function unpacked(described, buffer) {
+const layout = (described) => {
   const whole = ([rows, columns]) => described.bits === 8 && columns !== undefined; // numbers with factors
   const bytes = (shape) => (whole(shape) ? shape[0] * (2 + shape[1]) : 2 * shape.reduce((a, b) => a * b, 1));
-  const all = Object.values(described.tensors).reduce((sum, shape) => sum + bytes(shape), 0);
+  return { whole, bytes, all: Object.values(described.tensors).reduce((sum, shape) => sum + bytes(shape), 0) };
+};
+
+/** All tensors by name, from NAME.json and the bytes of NAME.bin. Throws if they are not of one kind. */
+export function unpacked(described, buffer) {
+  const { whole, bytes, all } = layout(described);
   if (buffer.byteLength !== all) throw new Error(`${buffer.byteLength} bytes of weights, and not ${all}`);
   const view = new DataView(buffer);
   const halves = (start, length) => Float32Array.from({ length }, (_, i) => half(view.getUint16(start + 2 * i, true)));
@@ -40,10 +44,24 @@ async function fetched(url) {
   return response;
 }
 
-/** Sizes, tokens and tensors of a model; folder is where NAME.json and NAME.bin are. */
-export async function load(name, folder = new URL("../../../../weights/", import.meta.url)) {
+/** The bytes of a response, however they come; `come` hears how many there are so far. */
+async function read(response, come) {
+  const pieces = [];
+  let sum = 0;
+  for (const reader = response.body.getReader(); ;) {
+    const { done, value } = await reader.read();
+    if (done) return new Blob(pieces).arrayBuffer();
+    pieces.push(value);
+    come((sum += value.length));
+  }
+}
+
+/** Sizes, tokens and tensors of a model; folder is where NAME.json and NAME.bin are. `come` hears how many bytes of how
+ *  many have come. */
+export async function load(name, come = () => {}, folder = new URL("../../../../weights/", import.meta.url)) {
   // asked again when a book is published anew: the digest makes sure that both files are of the same day
   const described = await (await fetched(new URL(`${name}.json`, folder))).json();
   const data = await fetched(new URL(`${name}.bin?${described.digest.slice(0, 12)}`, folder));
-  return { ...described, tensors: unpacked(described, await data.arrayBuffer()) };
+  const { all } = layout(described);
+  return { ...described, tensors: unpacked(described, await read(data, (sum) => come(sum, all))) };
 }

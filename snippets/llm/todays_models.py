@@ -1,0 +1,126 @@
+"""What the decoders in transformers are made of, read from code that is not run."""
+
+# --8<-- [start:imports]
+import ast
+import re
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+# --8<-- [end:imports]
+
+
+# --8<-- [start:PARTS]
+PARTS = {  # how a part shows in the code of a model or of its configuration
+    "grouped queries": r"num_key_value_groups",
+    "RoPE on a part of each head": r"partial_rotary_factor|qk_rope_head_dim",
+    "layers without RoPE": r"no_rope_layers|is None or self\.is_sliding",
+    "QK-norm": r"self\.(q_norm|q_layernorm|query_layernorm|qk_norm) =",
+    "windows": r"sliding_window|attention_chunk_size",
+    "learned sinks": r"self\.sinks =",
+    "gate on the output": r"(?s)class \w*Attention\b(?:(?!\nclass ).)*"
+    r"(sigmoid\(gate|gate_proj|g_proj|output_gate)",
+    "MLA": r"kv_lora_rank",
+    "learned selection of keys": r"class \w*Indexer\b",
+    "linear or convolutional layers": r"class \w*(Delta(Net|Attention)|Mixer"
+    r"|Mamba\w*Layer|ShortConv|LightningAttention|RecurrentBlock)\b",
+    "experts": r"class \w*(Experts|MoE|SparseMoeBlock)\b",
+    "a shared expert": r"shared_expert",
+    "several residual streams": r"self\.attn_(hc|hyper_connection) =",
+    "further tokens predicted": r"mtp|nextn",
+}
+# --8<-- [end:PARTS]
+
+
+# --8<-- [start:events]
+NORM = re.compile(r"(?i)norm")
+SUBLAYER = re.compile(r"att|mlp|moe|feed_forward|mixer|mamba|conv")
+BESIDE = re.compile(r"hc\b|hyper|_input")  # what mixes several streams
+
+
+def events(node: ast.AST) -> list[str]:
+    """What code does, in the order in which it is computed.
+
+    "norm" and "sublayer": it calls one, "add": it adds. Of an if, only the first
+    branch that does one of these counts.
+    """
+    children = list(ast.iter_child_nodes(node))
+    if isinstance(node, ast.If):
+        both = (node.body, node.orelse)
+        branches = ([e for line in lines for e in events(line)] for lines in both)
+        return next(filter(None, branches), [])
+    found = [event for child in children for event in events(child)]
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        return [*found, "add"]
+    name = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
+    if name.startswith("self.") and NORM.search(name):
+        return [*found, "norm"]
+    if name.startswith("self.") and SUBLAYER.search(name):
+        return found if BESIDE.search(name) else [*found, "sublayer"]
+    return found
+
+
+def place_of_norms(layer: ast.AST) -> str:
+    """Of its first sublayer: "input", "output", "both", or "" if there is none."""
+    order = events(layer)
+    first = order.index("sublayer") if "sublayer" in order else len(order)
+    end = order.index("add", first) if "add" in order[first:] else first
+    before, after = "norm" in order[:first], "norm" in order[first:end]
+    if first == len(order) or not (before or after):
+        return ""
+    return "both" if before and after else "input" if before else "output"
+# --8<-- [end:events]
+
+
+# --8<-- [start:survey]
+@dataclass(frozen=True)
+class Decoder:
+    """What the code of one model has; year: of its copyright, if it names one."""
+
+    name: str
+    year: int | None
+    norms: str
+    parts: frozenset[str]
+    tied: bool  # by default, the output uses the matrix of the embedding
+
+
+CLASS = re.compile(r"(?ms)^class (\w+).*?(?=^\S|\Z)")
+LAYER = re.compile(r"(?<!Encoder)(?<!Vision)(?<!Audio)(Layer|Block)$")
+
+
+def norms_of(code: str) -> str:
+    """Where the layers of a model have their norms, as place_of_norms says."""
+    layers = {m[1]: m[0] for m in CLASS.finditer(code) if LAYER.search(m[1])}
+    names = sorted(layers, key=lambda name: not name.endswith("DecoderLayer"))
+    for name in names:
+        for node in ast.parse(layers[name]).body[0].body:
+            forward = isinstance(node, ast.FunctionDef) and node.name == "forward"
+            if forward and (place := place_of_norms(node)):
+                return place
+    return ""
+
+
+def decoder(name: str, code: str, settings: str) -> Decoder:
+    """Read one model: its modeling file and its configuration file."""
+    year = re.search(r"Copyright (\d{4})", code)
+    both = code + settings
+    has = (part for part, sign in PARTS.items() if re.search(sign, both))
+    tied = re.search(r"tie_word_embeddings: bool.* = True", settings)
+    year = int(year[1]) if year else None
+    return Decoder(name, year, norms_of(code), frozenset(has), tied is not None)
+
+
+def survey(models: Path | None = None) -> list[Decoder]:
+    """Of each folder of transformers.models with a language model that has both
+    RMSNorm and rotary embeddings, the first such file.
+    """
+    models = models or Path(find_spec("transformers").origin).parent / "models"
+    found = {}
+    for file in sorted(models.glob("*/modeling_*.py")):
+        code, name = file.read_text(encoding="utf-8"), file.parent.name
+        words = ("ForCausalLM(", "RMSNorm(", "rotary")
+        if name not in found and all(word in code for word in words):
+            files = sorted(file.parent.glob("configuration_*.py"))
+            settings = "".join(f.read_text(encoding="utf-8") for f in files)
+            found[name] = decoder(name, code, settings)
+    return list(found.values())
+# --8<-- [end:survey]

@@ -1,0 +1,1 @@
+"""Whole models, each in one file that needs nothing but PyTorch, to download."""
