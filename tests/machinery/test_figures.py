@@ -98,6 +98,11 @@ def css_of(element: ElementTree.Element) -> dict[str, str]:
     return dict(element.attrib) | {name.strip(): value.strip() for name, _, value in declarations}
 
 
+def is_a_line(path: ElementTree.Element) -> bool:
+    """Whether a path goes from one point to another and no further: it has a stroke, and nothing to fill."""
+    return re.fullmatch(r"\s*M[-\d. ]+L[-\d. ]+", path.get("d", "")) is not None
+
+
 # ---- what is in a figure
 
 
@@ -312,19 +317,26 @@ def test_colours_can_be_told_from_the_page(theme, name):
 def test_every_colour_is_a_variable(svg, name, language):
     root = ElementTree.fromstring(svg(name, language))
     hidden = {id(element) for defs in every(root, "defs") for element in defs.iter()}
+    by_id = {element.get("id"): element for element in root.iter() if element.get("id")}
 
-    def look(element: ElementTree.Element, fill: str, stroke: str) -> None:
+    def look(element: ElementTree.Element, fill: str, opacity: str) -> None:
         css = css_of(element)
-        fill, stroke = css.get("fill", fill), css.get("stroke", stroke)
+        fill, opacity = css.get("fill", fill), css.get("fill-opacity", opacity)
         for value in (css.get("fill", "none"), css.get("stroke", "none")):
             assert value == "none" or variable(value), f"{value} is not in style.VARIABLES: {element.tag} {css}"
-        if element.tag.rpartition("}")[2] in ("path", "use", "text", "tspan") and id(element) not in hidden:
-            seen = css.get("fill-opacity") != "0" and fill != "none"
+        kind = element.tag.rpartition("}")[2]
+        if kind in ("path", "text", "tspan") and id(element) not in hidden:
+            seen = opacity != "0" and fill != "none" and not is_a_line(element)
             assert not seen or variable(fill), f"black, since nothing is said: {element.tag} {css}"
         for child in element:
-            look(child, fill, stroke)
+            look(child, fill, opacity)
+        if kind == "use":  # what it refers to inherits from it
+            used = by_id[css["{http://www.w3.org/1999/xlink}href"].removeprefix("#")]
+            hidden.discard(id(used))
+            look(used, fill, opacity)
+            hidden.add(id(used))
 
-    look(root, "black", "none")  # as SVG starts
+    look(root, "black", "1")  # as SVG starts
 
 
 @each_theme
