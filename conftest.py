@@ -45,7 +45,7 @@ TOGETHER = {
     # to load models of transformers takes some seconds
     **{
         f"snippets/families/{name}.md": "the library"
-        for name in ("bert", "gpt", "kcbert", "same_numbers", "t5", "todays_block", "vision_transformer")
+        for name in ("bert", "gpt", "gpt_2", "kcbert", "same_numbers", "t5", "todays_block", "vision_transformer")
     },
     **{
         f"tests/families/test_{name}.py": "the library"

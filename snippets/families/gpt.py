@@ -96,8 +96,10 @@ GPT_NAMES = {  # part of our names: the same part in transformers
     "gamma": "weight",
     "beta": "bias",
 }
+# --8<-- [end:GPT_NAMES]
 
 
+# --8<-- [start:unfused]
 def unfused(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """The library's weights as nn.Linear has them, and q, k, v apart.
 
@@ -114,4 +116,4 @@ def unfused(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
         else:
             result[name] = weight
     return result
-# --8<-- [end:GPT_NAMES]
+# --8<-- [end:unfused]

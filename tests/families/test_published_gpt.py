@@ -15,7 +15,7 @@ from snippets.families.library import load_renamed
 from tests.families.gpt2_twin import gpt2
 
 SMALL = replace(GPT2, vocab_size=30, num_layers=2, d_model=12, num_heads=3, d_ff=48, max_length=40)
-EXAMPLES = (ROOT / "snippets" / "families" / "gpt.md").read_text(encoding="utf-8")
+EXAMPLES = (ROOT / "snippets" / "families" / "gpt_2.md").read_text(encoding="utf-8")
 
 
 def code(section: str) -> str:
@@ -27,7 +27,7 @@ def test_a_text_is_continued_as_by_the_library(monkeypatch):
     published = gpt2(SMALL, seed=0)
     words = SimpleNamespace(encode=lambda text: [int(word) for word in text.split()], decode=torch.Tensor.tolist)
     names = {"torch": torch, "GPT": GPT, "GPT_NAMES": GPT_NAMES, "unfused": unfused, "load_renamed": load_renamed}
-    as_ours = re.search(r"^def as_ours.*?\n\n\n", code("parity"), re.S | re.M)[0]
+    as_ours = re.search(r"^def as_ours.*?\n\n\n", code("as-ours"), re.S | re.M)[0]
     exec(as_ours + code("published"), names)
     asked = []
     for owner, what in ((transformers.GPT2LMHeadModel, published), (transformers.AutoTokenizer, words)):

@@ -32,6 +32,8 @@ SLOW = {
     "before/waiting.md",
     "families/bert.md",
     "families/gpt.md",
+    "families/gpt-2.md",
+    "families/small-gpt.md",
     "families/in-context-learning.md",
     "families/same-numbers.md",
     "families/t5.md",
