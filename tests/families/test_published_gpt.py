@@ -27,8 +27,7 @@ def test_a_text_is_continued_as_by_the_library(monkeypatch):
     published = gpt2(SMALL, seed=0)
     words = SimpleNamespace(encode=lambda text: [int(word) for word in text.split()], decode=torch.Tensor.tolist)
     names = {"torch": torch, "GPT": GPT, "GPT_NAMES": GPT_NAMES, "unfused": unfused, "load_renamed": load_renamed}
-    as_ours = re.search(r"^def as_ours.*?\n\n\n", code("as-ours"), re.S | re.M)[0]
-    exec(as_ours + code("published"), names)
+    exec(code("as-ours") + code("published"), names)
     asked = []
     for owner, what in ((transformers.GPT2LMHeadModel, published), (transformers.AutoTokenizer, words)):
         monkeypatch.setattr(owner, "from_pretrained", lambda name, what=what: asked.append(name) or what)
