@@ -22,7 +22,6 @@ EXPLAINED = {
     ("before/language-models.md", "samples"),
     ("before/prediction-tasks.md", "skip-gram"),  # what Korean words mean
     ("before/prediction-tasks.md", "neighbours"),
-    ("families/sampling.md", "samples"),
     ("training/numbers.md", "groups"),  # how Korean counts
 }
 
