@@ -1,6 +1,6 @@
 """Changing any one sign, axis, scale or mask in a module of snippets/ makes a test on meaning fail.
 
-One of these changes is tried in each module in any case, the others with ``--thorough``.
+They are thorough tests; what is tried in any case is the machinery that makes the changes.
 """
 
 from __future__ import annotations
@@ -42,11 +42,7 @@ MODULES = {
     for path in [*BOOK.snippets(), *BOOK.tools(), *BOOK.files()]
     if path.suffix == ".py" and (name := BOOK.address(path)) not in RECIPES
 }
-#: Modules whose tests start processes or build large models, seconds for each mutant.
-SLOW = {"families/same_numbers.py", "tools/in_parallel.py"}
-each_module = pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[pytest.mark.thorough] * (name in SLOW)) for name in MODULES]
-)
+each_module = pytest.mark.parametrize("name", MODULES)
 
 # Mutants that behave like the module: (file, line, changed line) and why no test can tell them apart.
 EQUIVALENT = {
@@ -403,32 +399,17 @@ def test_every_module_passes_its_own_tests_on_meaning(name):
     )
 
 
-def refuse_survivors(name: str, candidates: list[Mutant]) -> None:
+@pytest.mark.thorough
+@each_module
+def test_every_mutant_fails_a_test_on_meaning(name):
+    candidates = [m for m in mutants(MODULES[name]) if (name, m.before, m.after) not in EQUIVALENT]
+    assert candidates, f"nothing in snippets/{name} can be changed: does it compute anything?"
     alive = survivors(MODULES[name], its_tests(name), candidates)
     assert not alive, (
         f"{len(alive)} of {len(candidates)} changes to snippets/{name} go unnoticed. Add a test to "
         f"{its_tests(name).relative_to(ROOT)} that fails on each (or list it in EQUIVALENT in {Path(__file__).name}):\n"
         + "\n".join(map(str, alive))
     )
-
-
-def one_and_others(name: str) -> tuple[list[Mutant], list[Mutant]]:
-    """The mutants of a module that tests can tell apart: the one in the middle, and the rest."""
-    candidates = [m for m in mutants(MODULES[name]) if (name, m.before, m.after) not in EQUIVALENT]
-    assert candidates, f"nothing in snippets/{name} can be changed: does it compute anything?"
-    middle = len(candidates) // 2
-    return candidates[middle : middle + 1], candidates[:middle] + candidates[middle + 1 :]
-
-
-@each_module
-def test_one_mutant_fails_a_test_on_meaning(name):
-    refuse_survivors(name, one_and_others(name)[0])
-
-
-@pytest.mark.thorough
-@each_module
-def test_every_other_mutant_fails_a_test_on_meaning(name):
-    refuse_survivors(name, one_and_others(name)[1])
 
 
 def listed(file: str, before: str, after: str) -> list[Mutant]:

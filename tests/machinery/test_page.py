@@ -119,6 +119,7 @@ def test_a_new_part_has_all_that_its_first_page_needs(project):
     assert problems(project) == []
 
 
+@pytest.mark.thorough
 def test_entries_are_added_and_nothing_else_is_changed(project):
     settings = project / "mkdocs.yml"
     before = settings.read_text(encoding="utf-8").replace("- attention/additive.md", "- attention/additive.md # last")
@@ -136,6 +137,7 @@ def test_entries_are_added_and_nothing_else_is_changed(project):
         assert re.search(r"\(additive\.md\).*\n$", new.partition(row)[0]), "it stands below the last page"
 
 
+@pytest.mark.thorough
 def test_its_examples_print_what_stands_below_them(project):
     make_page(project, NEW)
     sys_path, modules = list(sys.path), dict(sys.modules)
@@ -153,6 +155,7 @@ def test_its_examples_print_what_stands_below_them(project):
         sys.modules.update(modules)
 
 
+@pytest.mark.thorough
 def test_its_tests_pass_and_notice_every_mutant(project):
     make_page(project, NEW)
     module, tests = project / "snippets/attention/new_thing.py", project / "tests/attention/test_new_thing.py"
@@ -194,6 +197,7 @@ def test_a_part_that_will_not_do_is_refused(untouched, name, said):
         make_part(untouched, name)
 
 
+@pytest.mark.thorough
 def test_what_is_only_like_an_existing_name_may_be_made(project):
     make_page(project, "block/rms-norm")  # not layer-norm
     make_page(project, "attention/mask", new=True)
@@ -214,6 +218,7 @@ def test_a_module_belongs_to_the_first_page_that_shows_it():
     assert sorted(shown) == sorted(set(shown)), "each belongs to one page"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_one_page_is_rendered_as_the_site_does_it(language):
     drawn = Belongings.of(BOOK, "positions/tokens.md").figures

@@ -19,35 +19,6 @@ from tests.the_book import BOOK
 #: Labs are executed as notebooks when the site is built, and print what a training makes of it: tests/test_labs.py.
 LABS = {f"labs/{name}.md" for name in labs.names()}
 CODE = {name: page for name, page in BOOK.pages["ko"].items() if page.includes and name not in LABS}
-#: Pages that compute for a second or more: all that stands on them is run in any case, as worked examples.
-SLOW = {
-    "attention/additive.md",
-    "attention/why-sqrt-dk.md",
-    "before/batches-of-tokens.md",
-    "before/byte-pair-encoding.md",
-    "before/korean-tokens.md",
-    "before/language-models.md",
-    "before/prediction-tasks.md",
-    "before/vanishing-gradients.md",
-    "before/waiting.md",
-    "families/bert.md",
-    "families/gpt.md",
-    "families/gpt-2.md",
-    "families/small-gpt.md",
-    "families/in-context-learning.md",
-    "families/same-numbers.md",
-    "families/t5.md",
-    "families/three-families.md",
-    "families/todays-block.md",
-    "families/vision-transformer.md",
-    "llm/chat.md",  # with the published language model
-    "llm/smollm.md",
-    "training/cache.md",
-    "training/decoding.md",
-    "training/search-errors.md",
-    "training/numbers.md",
-    "training/translator.md",
-}
 
 
 def test_the_book_holds_together():
@@ -108,7 +79,8 @@ def fresh_process():
         yield pool
 
 
-@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.thorough] * (name in SLOW)) for name in CODE])
+@pytest.mark.thorough  # what stands on a page is run in any case, with the other examples of its file
+@pytest.mark.parametrize("name", CODE)
 def test_a_page_pasted_into_a_fresh_process_prints_what_it_shows(name, fresh_process):
     korean, english = (BOOK.pages[language][name] for language in ("ko", "en"))
     assert what_runs(korean) == what_runs(english), (
@@ -121,10 +93,6 @@ def test_a_page_pasted_into_a_fresh_process_prints_what_it_shows(name, fresh_pro
     # no function of this file, which each process would have to load
     problem = fresh_process.submit(examples.run_blocks, blocks(korean)).result()
     assert problem is None, problem
-
-
-def test_pages_that_are_left_to_the_thorough_run_are_there():
-    assert SLOW <= CODE.keys()
 
 
 def test_every_other_page_has_no_code_to_run():
