@@ -42,7 +42,9 @@ TOGETHER = {
     "tests/machinery/test_build.py": "the little book",
     "tests/machinery/test_pdf.py": "the little book",
     "tests/machinery/test_serve.py": "the little book",
-    # to load models of transformers takes some seconds
+    # to load Kiwi takes some seconds, and so do models of transformers
+    "snippets/before/korean_tokens.md": "Kiwi",
+    "tests/before/test_korean_tokens.py": "Kiwi",
     **{
         f"snippets/families/{name}.md": "the library"
         for name in ("bert", "gpt", "gpt_2", "kcbert", "same_numbers", "t5", "todays_block", "vision_transformer")
@@ -65,8 +67,8 @@ TOGETHER = {
         )
     },
 }
-#: A test is a thorough one if it needs all pages or all figures, which takes a minute, or a browser.
-THOROUGH = {"site", "drawn", "browser", "printed_little_book"}
+#: A test is a thorough one if it builds a site, even a little one, needs all figures, or a browser.
+THOROUGH = {"site", "little_book", "drawn", "browser", "printed_little_book"}
 #: Files whose tests have nothing in common, and take long together.
 APART = {f"tests/machinery/test_{name}.py" for name in ("mutations", "book_mutations", "machines")}
 #: In this order come what takes longest, and last what fills the gaps: everything else.

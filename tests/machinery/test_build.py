@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from book import LANGUAGES
 from tests.conftest import mkdocs
 from tests.machinery.site_checks import Site
 
@@ -27,7 +28,7 @@ def _failure(book: Path) -> str:
     return built.stdout
 
 
-@pytest.mark.parametrize("language", ["ko", pytest.param("en", marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_broken_formula_fails_the_build(little_book, language):
     page = little_book / "docs" / language / "page.md"
     _edit(page, "$2x$", r"$\frac{2x}{$")
@@ -36,14 +37,12 @@ def test_broken_formula_fails_the_build(little_book, language):
     assert f"docs/{language}/page.md, line {line}" in said and r"\frac{2x}{" in said
 
 
-@pytest.mark.thorough
 def test_broken_display_formula_fails_the_build(little_book):
     _edit(little_book / "docs" / "en" / "page.md", "Twice the number", "$$\na &= \\nonsense b\n$$\n\nTwice the number")
     said = _failure(little_book)
     assert "docs/en/page.md, line 8" in said and "nonsense" in said
 
 
-@pytest.mark.thorough
 def test_what_is_wrong_is_said_in_a_line_and_without_a_traceback(little_book):
     page, glossary = little_book / "docs" / "en" / "page.md", little_book / "docs" / "glossary.yml"
     whole, terms = page.read_text(encoding="utf-8"), glossary.read_text(encoding="utf-8")
@@ -70,13 +69,11 @@ def test_what_is_wrong_is_said_in_a_line_and_without_a_traceback(little_book):
     assert "write docs/en/labs/lab.md" in refused()
 
 
-@pytest.mark.thorough
 def test_an_empty_address_of_the_site_is_refused(little_book):
     built = mkdocs(little_book, "build", SITE_URL="")
     assert built.returncode != 0 and "SITE_URL is empty" in built.stdout and "Traceback" not in built.stdout
 
 
-@pytest.mark.thorough
 def test_a_public_site_without_the_address_of_the_repository_is_refused(little_book):
     built = mkdocs(little_book, "build", SITE_URL="https://book.org/x/")
     assert built.returncode != 0 and "set REPO_URL" in built.stdout and "Traceback" not in built.stdout
@@ -94,7 +91,6 @@ def test_a_public_site_without_the_address_of_the_repository_is_refused(little_b
     assert re.findall("Sitemap: (.*)", robots) == [f"https://book.org/x/{root}sitemap.xml" for root in ("", "en/")]
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("name", [".#page.md", "._x.svg", "linked.svg"])
 def test_files_of_editors_and_links_are_not_published(little_book, name):
     path = little_book / "docs" / ("ko" if name.endswith("md") else "assets") / name
@@ -106,14 +102,13 @@ def test_files_of_editors_and_links_are_not_published(little_book, name):
     assert not [path for path in (little_book / "site").rglob("*") if name in path.name]
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize(
     "link, said",
     [
         ("missing.md", "missing.md"),
         ("page.md#missing", "missing"),
-        pytest.param("/page/", "absolute", marks=pytest.mark.thorough),
-        pytest.param("page", "page", marks=pytest.mark.thorough),
+        ("/page/", "absolute"),
+        ("page", "page"),
     ],
 )
 def test_broken_link_fails_the_build(little_book, link, said):
@@ -122,7 +117,6 @@ def test_broken_link_fails_the_build(little_book, link, said):
     assert any("index.md" in line and said in line for line in output.splitlines()), output
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize(
     "old, new",
     [(".py:double", ".py:treble"), ("doubling.md", "trebling.md")],
@@ -133,33 +127,28 @@ def test_missing_include_fails_the_build(little_book, old, new):
     assert "page.md" in said and new.split(":")[-1] in said
 
 
-@pytest.mark.thorough
 def test_figure_that_raises_fails_the_build(little_book):
     _edit(little_book / "snippets" / "figures" / "part" / "doubled.py", "double(1)", "double(1) / 0")
     said = _failure(little_book)
     assert "could not draw: part/doubled" in said and "ZeroDivisionError" in said and "doubled.py" in said
 
 
-@pytest.mark.thorough
 def test_unknown_figure_fails_the_build(little_book):
     _edit(little_book / "docs" / "ko" / "page.md", "part/plain.svg", "part/fancy.svg")
     said = _failure(little_book)
     assert "page.md" in said and "no snippets/figures/part/fancy.py" in said
 
 
-@pytest.mark.thorough
 def test_page_missing_in_english_fails_the_build(little_book):
     (little_book / "docs" / "en" / "page.md").unlink()
     assert "page.md" in _failure(little_book)
 
 
-@pytest.mark.thorough
 def test_page_missing_in_the_navigation_fails_the_build(little_book):
     _edit(little_book / "mkdocs.yml", "nav: [index.md, page.md, labs/lab.md]", "nav: [index.md, labs/lab.md]")
     assert "page.md" in _failure(little_book)
 
 
-@pytest.mark.thorough
 def test_404_pages_work_below_any_path(little_book):
     """GitHub Pages serves a project below its name."""
     built = mkdocs(little_book, "build", "-d", "out", SITE_URL="https://host.example/book/")
@@ -173,7 +162,6 @@ def test_404_pages_work_below_any_path(little_book):
         assert {text["lang"] for text in soup.select("article .missing")} == {"ko", "en"}, "it is served to both"
 
 
-@pytest.mark.thorough
 def test_a_build_with_nothing_out_of_date_writes_only_the_site_and_does_without_torch(little_book):
     """So it also runs in a directory that cannot be written to."""
     (little_book / "spy.py").write_text(
@@ -200,7 +188,6 @@ def on_page_context(context, page, config, nav):
 """
 
 
-@pytest.mark.thorough
 def test_formulas_and_figures_come_into_a_page_when_plugins_have_parsed_it(little_book):
     (little_book / "spy.py").write_text(SPY, encoding="utf-8")
     _edit(little_book / "mkdocs.yml", "  - book/hooks.py", "  - book/hooks.py\n  - spy.py")
@@ -243,7 +230,6 @@ def _times(book: Path) -> dict[str, int]:
     }
 
 
-@pytest.mark.thorough
 def test_figures_are_drawn_only_when_their_code_has_changed(little_book):
     before = _times(little_book)
     assert set(before) == {f"{name}.{language}.svg" for name in ("doubled", "plain") for language in ("ko", "en")}
@@ -270,7 +256,6 @@ def _build(book) -> str:
     return f"{built.returncode}\n{built.stdout}"
 
 
-@pytest.mark.thorough
 def test_a_lab_is_executed_again_when_its_code_changes_and_only_then(little_book):
     page = little_book / "site" / "labs" / "lab" / "index.html"
     said = _build(little_book)
@@ -293,7 +278,6 @@ def test_a_lab_is_executed_again_when_its_code_changes_and_only_then(little_book
     assert "doubled: 63" in notebook.read_text(encoding="utf-8")
 
 
-@pytest.mark.thorough
 def test_where_the_repository_is_on_github_colab_opens_the_notebook_that_fetches_it(little_book):
     where = {"SITE_URL": "https://someone.github.io/little/", "REPO_URL": "https://github.com/someone/little"}
     assert mkdocs(little_book, "build", "--strict", **where).returncode == 0
@@ -310,12 +294,11 @@ def test_where_the_repository_is_on_github_colab_opens_the_notebook_that_fetches
     assert 'REPOSITORY = \\"\\"' in notebook and ".example" not in notebook
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
         ("doubled: 42", "doubled: 43", "was edited"),
-        pytest.param('"nbformat"', '"nbforma', "is damaged", marks=pytest.mark.thorough),
+        ('"nbformat"', '"nbforma', "is damaged"),
     ],
 )
 def test_an_executed_notebook_that_was_edited_or_damaged_is_made_anew(little_book, old, new, said):
@@ -325,7 +308,6 @@ def test_an_executed_notebook_that_was_edited_or_damaged_is_made_anew(little_boo
     assert "doubled: 42" in (little_book / "site" / "labs" / "lab" / "index.html").read_text(encoding="utf-8")
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("cell", "reason"),
     [

@@ -1142,6 +1142,7 @@ def clone(tmp_path):
     return tmp_path / "exercises", run_pytest
 
 
+@pytest.mark.thorough
 def test_the_first_run_writes_what_is_missing_and_stops_where_something_is_to_be_written(clone):
     folder, run_pytest = clone
     for name in ("attention/soft_lookup", "attention/scaled_dot_product"):

@@ -166,6 +166,7 @@ def test_its_tests_pass_and_notice_every_mutant(project):
     assert survivors(module, tests, mutants(module)) == []
 
 
+@pytest.mark.thorough  # each reads the whole book
 @pytest.mark.parametrize(
     ("name", "said"),
     [
@@ -188,6 +189,7 @@ def test_a_name_that_will_not_do_is_refused_and_nothing_is_written(untouched, na
     assert {path: path.stat().st_mtime_ns for path in untouched.rglob("*")} == before
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "said"),
     [("model", "is there already"), ("models", "did you mean model?"), ("tools", "choose another"), ("a/b", "hyphens")],
