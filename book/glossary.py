@@ -52,8 +52,9 @@ class GlossaryError(EntryError):
 class Term:
     """One entry. ``forms`` are further spellings of the English term that count as uses,
     ``names`` what others call the same thing, in either language; ``see`` ids of other terms, opposites and relatives;
-    ``page`` what explains it, as ``part/page`` or ``part/page#section``. ``marked``: does its first use
-    in a section get a tooltip, and its first use in Korean the English name? Not if it has a plain meaning too."""
+    ``formula`` the meaning in TeX; ``page`` what explains it, as ``part/page`` or ``part/page#section``.
+    ``marked``: does its first use in a section get a tooltip, and its first use in Korean the English name? Not if it
+    has a plain meaning too."""
 
     id: str
     ko: str
@@ -64,6 +65,7 @@ class Term:
     names: tuple[str, ...] = ()
     see: tuple[str, ...] = ()
     avoid: tuple[str, ...] = ()
+    formula: str = ""
     page: str = ""
     marked: bool = True
     line: int = field(default=0, compare=False)  # where the entry starts
@@ -92,7 +94,7 @@ class Term:
 FAST = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 WORDS, LISTS = ("id", "ko", "en", "mean_ko", "mean_en"), ("forms", "names", "see", "avoid")
-FIELDS = (*WORDS, *LISTS, "page", "marked")
+FIELDS = (*WORDS, *LISTS, "formula", "page", "marked")
 
 
 def yaml_fault(error: yaml.YAMLError) -> tuple[int, str]:
@@ -204,7 +206,7 @@ def _row(term: Term, entries: dict[str, Term], language: str) -> str:
     if term.page:
         page, mark, section = term.page.partition("#")
         first = f"[{first}](../{page}.md{mark}{section})"
-    meaning = term.meaning(language)
+    meaning = term.meaning(language) + (f"<br>${term.formula}$" if term.formula else "")
     if names := term.also(language):
         meaning += f"<br>{also}: {', '.join(names)}"
     if term.see:

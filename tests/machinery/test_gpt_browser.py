@@ -121,7 +121,7 @@ def test_a_text_of_the_reader_is_continued(open_page, language):  # noqa: F811
     figure.locator("#temperature").fill("0.1")
     figure.locator("#p").fill("0.05")
     one, other = _seeds(figure)
-    assert one == other and len(one) > 20, "the page says so"
+    assert one == other and len(one) > 20, "next to greedy, so that the seed hardly matters"
     figure.locator("#prompt").fill("hello")
     (told,) = _said(figure).values()
     assert (

@@ -10,7 +10,7 @@ from concurrent.futures import ProcessPoolExecutor
 import pytest
 from pytest_codeblocks import extract_from_buffer
 
-from book import ROOT, examples, labs
+from book import ROOT, examples, glossary, labs
 from book.checks import PYTHON, check_pages
 from book.formulas import FormulaError, render
 from book.pages import Page
@@ -29,6 +29,11 @@ def test_the_book_holds_together():
 def test_every_formula_can_be_set():
     """A build says so too, and takes longer."""
     failed = []
+    for term in glossary.terms():
+        try:
+            render(term.formula, False)
+        except FormulaError as error:
+            failed.append(f"docs/glossary.yml:{term.line}: {error}")
     for page in BOOK.every_page():
         inline = [(line.number, tex, False) for line in page.lines for tex in line.tex]
         for number, tex, display in [*inline, *((number, tex, True) for number, tex in page.formulas)]:
