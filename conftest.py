@@ -47,7 +47,17 @@ TOGETHER = {
     "tests/before/test_korean_tokens.py": "Kiwi",
     **{
         f"snippets/families/{name}.md": "the library"
-        for name in ("bert", "gpt", "gpt_2", "kcbert", "same_numbers", "t5", "todays_block", "vision_transformer")
+        for name in (
+            "bert",
+            "bert_outputs",
+            "gpt",
+            "gpt_2",
+            "kcbert",
+            "same_numbers",
+            "t5",
+            "todays_block",
+            "vision_transformer",
+        )
     },
     **{
         f"tests/families/test_{name}.py": "the library"

@@ -52,8 +52,9 @@ class GlossaryError(EntryError):
 class Term:
     """One entry. ``forms`` are further spellings of the English term that count as uses,
     ``names`` what others call the same thing, in either language; ``see`` ids of other terms, opposites and relatives;
-    ``formula`` the meaning in TeX; ``page`` what explains it, as ``part/page`` or ``part/page#section``. ``marked``: does its first use
-    in a section get a tooltip, and its first use in Korean the English name? Not if it has a plain meaning too."""
+    ``formula`` the meaning in TeX; ``page`` what explains it, as ``part/page`` or ``part/page#section``.
+    ``marked``: does its first use in a section get a tooltip, and its first use in Korean the English name? Not if it
+    has a plain meaning too."""
 
     id: str
     ko: str

@@ -46,7 +46,14 @@ def load(path: Path) -> dict[str, list[Word]]:
 
 @functools.cache
 def _parts(word: str) -> list[str]:
-    return word.casefold().split()
+    return word.rstrip("*").casefold().split()
+
+
+@functools.cache
+def _pattern(word: str, language: str) -> re.Pattern[str]:
+    """Where a word begins, in English as a whole word, or with whatever follows a ``*``."""
+    before, after = (r"(?<![가-힣])", "") if language == "ko" else (r"\b", r"s?\b")
+    return re.compile(before + re.escape(word.rstrip("*")) + ("" if word.endswith("*") else after), re.IGNORECASE)
 
 
 def refused(text: str, language: str, words: list[Word]) -> Iterator[Word]:
@@ -59,8 +66,7 @@ def refused(text: str, language: str, words: list[Word]) -> Iterator[Word]:
         rest = text
         for right in word.fine:
             rest = rest.replace(right, " ")
-        before, after = (r"(?<![가-힣])", "") if language == "ko" else (r"\b", r"s?\b")
-        yield from (word for _ in re.finditer(before + re.escape(word.word) + after, rest, re.IGNORECASE))
+        yield from (word for _ in _pattern(word.word, language).finditer(rest))
 
 
 def main() -> int:
