@@ -55,6 +55,7 @@ TOGETHER = {
             "kcbert",
             "same_numbers",
             "t5",
+            "t5_block",
             "todays_block",
             "vision_transformer",
         )
@@ -73,6 +74,7 @@ TOGETHER = {
             "same_numbers",
             "sampling",
             "t5",
+            "t5_block",
             "vision_transformer",
         )
     },
