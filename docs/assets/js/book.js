@@ -164,6 +164,7 @@
     });
   }, true);
 
+  let touchable;
   document.addEventListener("click", async event => {
     const copy = event.target.closest("button.copy");
     if (copy) {
@@ -188,7 +189,11 @@
       };
       figure.querySelector(":scope > [role=alert]")?.remove();
       turn();
-      import(new URL("touch/touchable.js", here)).then(({ open }) => open(touch)).catch(() => {
+      const module = new URL("touch/touchable.js", here);
+      // fetched first, since browsers may remember of a module that it could not be loaded
+      touchable ??= fetch(module).then(() => import(module));
+      touchable.then(({ open }) => open(touch)).catch(() => {
+        touchable = undefined;
         turn(false);
         touch.after(Object.assign(document.createElement("p"), { role: "alert", textContent: touch.dataset.failed }));
       });

@@ -302,7 +302,9 @@ export const open = async (button) => {
   if (there()) return;
   const name = button.dataset.touch;
   const tag = `touch-${name.replace(/\W|_/g, "-")}`;
-  const { default: Figure } = await import(`./${name}.js`);
+  const module = new URL(`${name}.js`, import.meta.url);
+  await fetch(module); // first: see book.js
+  const { default: Figure } = await import(module);
   const numbers = Figure.numbers && await (await fetch(new URL(`${name}.json`, import.meta.url))).json();
   if (!customElements.get(tag)) customElements.define(tag, Figure);
   if (!there()) figure.append(Object.assign(document.createElement(tag), { className: "touchable", numbers }));
