@@ -429,7 +429,8 @@ def _small(figure: Locator) -> list[str]:
 @pytest.mark.parametrize("name", SOME)
 def test_nothing_moves_while_a_figure_comes_in(open_page, name, size):  # noqa: F811
     page = open_page(address(name), viewport=size)
-    page.route("**/touch/**", lambda route: (time.sleep(0.4), route.continue_()))  # longer than a browser forgives
+    late = iter([0.4, 0.4])  # together longer than a browser forgives, however many files the figure has
+    page.route("**/touch/**", lambda route: (time.sleep(next(late, 0)), route.continue_()))
     button = page.locator(f'button[data-touch="{name}"]')
     button.scroll_into_view_if_needed()
     page.mouse.wheel(0, 300)  # what stands below is on the screen
