@@ -18,11 +18,15 @@ os.environ["OMP_NUM_THREADS"] = "1"
 # What is said in a reader's language is English in tests, wherever they run. LC_ALL would outdo LC_MESSAGES.
 os.environ |= {"LC_MESSAGES": "C", "LANG": os.environ.pop("LC_ALL", os.environ.get("LANG", ""))}
 
-import pytest
-from xdist.scheduler import LoadScopeScheduling
+from exercises import asked
 
-from book import machines
-from snippets.tools.kept import NOTHING
+asked.begin()  # a learner's file that is not there; before what a learner need not have is loaded
+
+import pytest  # noqa: E402
+from xdist.scheduler import LoadScopeScheduling  # noqa: E402
+
+from book import machines  # noqa: E402
+from snippets.tools.kept import NOTHING  # noqa: E402
 
 os.environ[NOTHING] = "1"  # nobody starts tests in order to train
 machines.imitate()  # another machine, if one is named
@@ -32,6 +36,7 @@ pytest_plugins = ["book.collect"]
 TOGETHER = {
     "tests/machinery/test_browser.py": "the site",
     "tests/machinery/test_gpt_browser.py": "the site",
+    "tests/machinery/test_inside_browser.py": "the site",
     "tests/machinery/test_labs.py": "the site",
     "tests/machinery/test_pdf_book.py": "the site",
     "tests/machinery/test_questions_browser.py": "the site",
@@ -53,11 +58,13 @@ TOGETHER = {
             "gpt",
             "gpt_2",
             "kcbert",
+            "published_encoder",
             "same_numbers",
             "t5",
             "t5_block",
             "todays_block",
             "vision_transformer",
+            "weight_traps",
         )
     },
     **{
@@ -80,7 +87,7 @@ TOGETHER = {
     },
 }
 #: A test is a thorough one if it builds a site, even a little one, needs all figures, or a browser.
-THOROUGH = {"site", "little_book", "drawn", "browser", "printed_little_book"}
+THOROUGH = {"site", "little_book", "_little_book", "drawn", "browser", "printed_little_book"}
 #: Files whose tests have nothing in common, and take long together.
 APART = {f"tests/machinery/test_{name}.py" for name in ("mutations", "book_mutations", "machines")}
 #: In this order come what takes longest, and last what fills the gaps: everything else.

@@ -20,8 +20,6 @@ DIFFICULTIES = {"쉬움": "easy", "보통": "medium", "어려움": "hard"}
 EXPLAINED = {
     ("before/language-models.md", "what-comes-next"),  # sentences of an English and of a Korean text
     ("before/language-models.md", "samples"),
-    ("before/prediction-tasks.md", "skip-gram"),  # what Korean words mean
-    ("before/prediction-tasks.md", "neighbours"),
     ("training/numbers.md", "groups"),  # how Korean counts
 }
 

@@ -133,7 +133,7 @@ def articles(book: Book) -> Iterator[Problem]:
     """Whatever is written, Markdown makes only what a page of the book may have."""
     for page in book.every_page():
         source = read(page.path)
-        text = values.resolve(source, page.name, book.snippets_folder)
+        text = values.resolve(source, page.name, book.snippets_folder, page.language)
         body = text.split("\n---\n", 1)[1] if text.startswith("---\n") and "\n---\n" in text else text
         body = re.sub(r'^--8<-- ".*"$', "", body, flags=re.M)
         if not SUSPICIOUS.search(body):

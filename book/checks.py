@@ -22,6 +22,7 @@ from book import (
     alike,
     article,
     counted,
+    editions,
     forms,
     glossary,
     letters,
@@ -160,7 +161,7 @@ def published(book: Book) -> Iterator[Problem]:
         elif path.is_file() and not made:
             in_language = name.partition("/")[0] in LANGUAGES
             allowed = path.suffix == ".md" if in_language else path.suffix in PUBLISHED or path.name == "LICENSE"
-            allowed |= name in ("glossary.yml", "keywords.yml", "wording.yml", outline.LIST)
+            allowed |= name in ("glossary.yml", "keywords.yml", "wording.yml")
             allowed |= bool(re.fullmatch(r"questions/[a-z0-9-]+\.yml", name))
             if not allowed:
                 what = "pages, .md" if in_language else f"files that end in {', '.join(sorted(PUBLISHED))}"
@@ -436,7 +437,7 @@ def _instead(name: str, known: Collection[str]) -> str:
 
 def markers(book: Book) -> Iterator[Problem]:
     """In snippets, every section has a start and an end, a name of its own, and something in it."""
-    for path in [*book.snippets(), *book.tools()]:
+    for path in [*book.snippets(), *book.tools(), *book.overlays()]:
         found, wrong = read_sections(lines_of(read(path)))
         for number, message in wrong:
             yield Problem(path, number, message)
@@ -473,7 +474,7 @@ def definitions(book: Book) -> Iterator[Problem]:
 
 def worked_examples(book: Book) -> Iterator[Problem]:
     """In snippets/*.md, whatever looks like a test is one: pytest-codeblocks passes over the rest."""
-    for path in book.snippets():
+    for path in [*book.snippets(), *book.overlays()]:
         if path.suffix != ".md":
             continue
         text = lines_of(read(path))
@@ -514,7 +515,7 @@ def worked_examples(book: Book) -> Iterator[Problem]:
 
 def code_width(book: Book) -> Iterator[Problem]:
     """Code that is shown fits the page: nobody reads what has to be scrolled."""
-    for path in [*book.snippets(), *book.tools()]:
+    for path in [*book.snippets(), *book.tools(), *book.overlays()]:
         for section in read_sections(lines_of(read(path)))[0]:
             if path.suffix == ".md" and values.SECTION.fullmatch(section.name):
                 continue
@@ -983,7 +984,7 @@ def same_details(book: Book) -> Iterator[Problem]:
     for korean, english in book.pairs():
         for (name, line, ours), (_, other, theirs) in zip(korean.sections(), english.sections(), strict=False):
             for kind, details in DETAILS.items():
-                one, two = details(ours), details(theirs)
+                one, two = (details(lines if kind == "mark" else _typed(lines)) for lines in (ours, theirs))
                 for value in sorted(one - two):
                     yield Problem(
                         korean.path,
@@ -1007,6 +1008,7 @@ def same_details(book: Book) -> Iterator[Problem]:
                     "both languages have the same",
                 )
             for row, counterpart in zip(_rows(ours), _rows(theirs), strict=False):
+                row, counterpart = _typed([row, counterpart])  # noqa: PLW2901
                 if _numbers(row) != _numbers(counterpart):
                     here, there = (", ".join(_numbers(part)) or "no number" for part in (row, counterpart))
                     yield Problem(
@@ -1015,6 +1017,11 @@ def same_details(book: Book) -> Iterator[Problem]:
                         f"this row has {here}, and docs/en/{english.name}:{counterpart.number} has {there}: "
                         "both languages have the same rows in the same order",
                     )
+
+
+def _typed(lines: list[Line]) -> list[Line]:
+    """Without their values: those are compared by name, and may be others in each language."""
+    return [line.compared for line in lines]
 
 
 def _where(lines: list[Line], details: Callable[[list[Line]], set[str]], value: str, heading: int) -> int:
@@ -1117,6 +1124,8 @@ def links(book: Book) -> Iterator[Problem]:
                 anchors = other.anchors()
                 if any(text.text.strip() == glossary.MARKER for text in other.lines):
                     anchors |= entries
+                if anchor.startswith(touch.STATE) and any(touch.MARK in text.text for text in other.lines):
+                    continue  # the figure there opens with it
                 if anchor and anchor not in anchors:
                     message = f"{address}: {name} has no anchor #{anchor}{_instead(anchor, anchors)}"
                     yield Problem(page.path, line.number, message)
@@ -1180,6 +1189,7 @@ CHECKS = (
     *article.CHECKS,
     *alike.CHECKS,
     *counted.CHECKS,
+    *editions.CHECKS,
     *forms.CHECKS,
     *letters.CHECKS,
     *moved.CHECKS,

@@ -5,6 +5,8 @@ and each is still a test of its own, named after its section: ``snippets/attenti
 
 ``pytest --accept`` runs them and nothing else, writes what they print now into their files, and shows the
 difference. Not for the cells of labs, whose output depends on a training and stands in the executed notebook.
+
+An overlay, ``snippets/PART/x.en.md``, is run as the edition that it makes of ``x.md``: see ``book/editions.py``.
 """
 
 from __future__ import annotations
@@ -16,11 +18,12 @@ import os
 import sys
 import types
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from pytest_codeblocks import extract_from_file, plugin
 
-from book import examples, values
+from book import editions, examples, values
 from book.pages import lines_of, parse, read, read_sections
 
 ACCEPTED = "accepted output"
@@ -61,6 +64,8 @@ def pytest_configure(config):
 def pytest_collect_file(file_path, parent):
     examples = file_path.suffix == ".md" and not file_path.name.startswith(".")
     if examples and file_path.is_relative_to(parent.config.rootpath / "snippets"):
+        if editions.language_of(file_path):
+            return EditionFile.from_parent(parent, path=file_path)
         return MarkdownFile.from_parent(parent, path=file_path)
     return None
 
@@ -71,21 +76,11 @@ class MarkdownFile(plugin.MarkdownFile):
     def collect(self):
         self.source = self.written = self.path.read_bytes()
         self.accepted: dict[int, str] = {}  # what blocks print now, by position
-        self.blocks = extract_from_file(self.path)
-        fences = [fence for fence in parse(self.path, "en", self.path.name).fences if fence.info != "text"]
-        runnable = [block for block in self.blocks if block.syntax == "python"]
-        if len(runnable) != len(fences) or len(fences) == 0:
-            lines = sorted({fence.line for fence in fences} ^ {block.lineno for block in runnable})
-            raise self.CollectError(
-                f"{self.path}: a fence in line {', '.join(map(str, lines))} would not be run: "
-                "write ```python, not indented, without options"
-            )
-        self.blocks = runnable
+        self.blocks, self.names = self._all()
         self.module: types.ModuleType | None = None
         names = itertools.count(2)
         seen: set[str] = set()
-        self.names = self._names()
-        for position, (block, name) in enumerate(zip(runnable, self.names, strict=True)):
+        for position, (block, name) in enumerate(zip(self.blocks, self.names, strict=True)):
             while name in seen:
                 name = f"{name}-{next(names)}"
             seen.add(name)
@@ -94,13 +89,31 @@ class MarkdownFile(plugin.MarkdownFile):
                 test.add_marker(pytest.mark.skip(reason=why))
             yield test
 
-    def _names(self) -> list[str]:
-        """The section in which each block stands."""
-        sections, _ = read_sections(lines_of(read(self.path)))
-        return [
+    def _all(self) -> tuple[list, list[str]]:
+        """The blocks, and the section in which each stands."""
+        return self._of(self.path)
+
+    def _of(self, path: Path) -> tuple[list, list[str]]:
+        fences = [fence for fence in parse(path, "en", path.name).fences if fence.info != "text"]
+        runnable = [block for block in extract_from_file(path) if block.syntax == "python"]
+        if len(runnable) != len(fences) or len(fences) == 0:
+            lines = sorted({fence.line for fence in fences} ^ {block.lineno for block in runnable})
+            raise self.CollectError(
+                f"{path}: a fence in line {', '.join(map(str, lines))} would not be run: "
+                "write ```python, not indented, without options"
+            )
+        sections, _ = read_sections(lines_of(read(path)))
+        return runnable, [
             next((s.name for s in sections if s.line <= block.lineno < s.end), f"line {block.lineno}")
-            for block in self.blocks
+            for block in runnable
         ]
+
+    def file_of(self, position: int) -> Path:
+        """Where a block stands."""
+        return self.path
+
+    def where(self, position: int) -> str:
+        return self.file_of(position).relative_to(self.config.rootpath).as_posix()
 
     def start(self) -> None:
         """A fresh module. It is a real one, so that its classes can be pickled."""
@@ -121,7 +134,8 @@ class MarkdownFile(plugin.MarkdownFile):
             torch.manual_seed(1)
             torch.set_default_dtype(torch.float32)
             torch.set_printoptions(profile="default")
-        self.module = types.ModuleType(f"examples_{self.path.parent.name}_{self.path.stem}")
+        stem = self.path.stem.replace(".", "_")
+        self.module = types.ModuleType(f"examples_{self.path.parent.name}_{stem}")
         self.module.__file__ = str(self.path)
         sys.modules[self.module.__name__] = self.module
         if self.path.parent.name == "labs" and self.path.with_suffix(".py").is_file():
@@ -137,7 +151,7 @@ class MarkdownFile(plugin.MarkdownFile):
             if self.broken:
                 raise examples.ExampleError(f"not run, because an example before it failed: {self.broken}")
             block = self.blocks[len(self.printed)]
-            path = self.path.relative_to(self.config.rootpath).as_posix()
+            path = self.where(len(self.printed))
             try:
                 raises, namespace = examples.raises(block), self.module.__dict__
                 with contextlib.ExitStack() as apart:
@@ -196,6 +210,52 @@ class MarkdownFile(plugin.MarkdownFile):
         self.write()
 
 
+class EditionFile(MarkdownFile):
+    """An overlay: the blocks of its sections, and those of the file beside it for all other sections."""
+
+    def _all(self) -> tuple[list, list[str]]:
+        its = editions.base(self.path)
+        if not its.is_file():
+            raise self.CollectError(f"{self.path}: there is no {its.name} beside this: rename it, or remove it")
+        own, found = zip(*self._of(self.path), strict=True), {}
+        for block, name in own:
+            found.setdefault(name, []).append(block)
+        blocks, names = [], []
+        self.files: list[Path] = []
+        for block, name in zip(*self._of(its), strict=True):
+            if name not in found:
+                blocks, names = [*blocks, block], [*names, name]
+                self.files.append(its)
+            elif name not in names:
+                blocks, names = [*blocks, *found[name]], [*names, *[name] * len(found[name])]
+                self.files += [self.path] * len(found[name])
+        return blocks, names
+
+    def file_of(self, position: int) -> Path:
+        return self.files[position]
+
+    def write(self) -> None:
+        """Besides: sections of the other file that print something else in this edition come into this one."""
+        if not self.accepted:
+            return
+        its = editions.base(self.path)
+        missing = {self.names[i]: "" for i in self.accepted if self.files[i] == its}
+        text = its.read_bytes().decode()
+        for position, printed in sorted(self.accepted.items(), reverse=True):
+            if self.files[position] == its:
+                text = examples.with_output(text, self.blocks[position], printed)
+        self.accepted = {i: printed for i, printed in self.accepted.items() if self.files[i] == self.path}
+        super().write()
+        if missing:
+            copied, there = editions.sections(text), editions.parts(its)
+            own = editions.sections(self.written.decode())
+            found = {name: copied[name] if name in missing else own.get(name) for name in there}
+            title = self.written.decode().partition("\n")[0]
+            text = "\n".join([f"{title}\n", *(part.text for part in found.values() if part)])
+            self.written = text.encode()
+            self.path.write_bytes(self.written)
+
+
 class TestBlock(plugin.TestBlock):
     """One example. Alone, it first runs the ones before it."""
 
@@ -210,7 +270,7 @@ class TestBlock(plugin.TestBlock):
         printed = self.parent.run_up_to(self.position)
         if self.path.parent.name == "labs" and not self.parent._has_values(self.position):
             return  # cells of a lab: what they print depends on a training, and stands in the executed notebook
-        path, line = self.path.relative_to(self.config.rootpath).as_posix(), self.obj.lineno
+        path, line = self.parent.where(self.position), self.obj.lineno
         if self.config.option.accept and printed != (self.obj.expected_output or ""):
             if printed and not examples.fits(printed):
                 raise examples.ExampleError(
@@ -220,7 +280,14 @@ class TestBlock(plugin.TestBlock):
             self.parent.accepted[self.position] = printed
             self.user_properties.append((ACCEPTED, examples.difference(self.obj.expected_output, printed)))
         else:
-            examples.compare(self.obj.expected_output, printed, path, line)
+            try:
+                examples.compare(self.obj.expected_output, printed, path, line)
+            except examples.ExampleError as error:
+                if self.parent.file_of(self.position) == self.path:
+                    raise
+                name, own = self.parent.names[self.position], self.path.name
+                add = f"put section {name} into {own}, with what it prints in this edition (`pytest --accept` does it)."
+                raise examples.ExampleError(f"{error}\n{add}") from None
 
     def repr_failure(self, excinfo):
         if isinstance(excinfo.value, (examples.ExampleError, pytest.fail.Exception)):

@@ -163,6 +163,8 @@ def whole_numbers(book: Book) -> Iterator[Problem]:
     for korean, english in book.pairs():
         sections = zip(korean.sections(), english.sections(), strict=False)
         for (name, line, ours), (_, other, theirs) in sections:
+            # values are compared by name, and may be others in each language
+            ours, theirs = ([one.compared for one in lines] for lines in (ours, theirs))  # noqa: PLW2901
             for page, here, there, where, languages in (
                 (korean, ours, theirs, f"docs/en/{english.name}:{other}", ("ko", "en")),
                 (english, theirs, ours, f"docs/ko/{korean.name}:{line}", ("en", "ko")),

@@ -17,7 +17,7 @@ import nbformat
 from mkdocs.exceptions import BuildError
 from mkdocs.utils.meta import get_data
 
-from book import ROOT, labs
+from book import LANGUAGES, ROOT, labs
 from book.pages import EXERCISES as MARKER
 from book.processes import end_with_parent, run
 
@@ -92,6 +92,7 @@ def shown() -> list[dict]:
     """What the site shows of each exercise: the only place that loads torch."""
     from exercises.blanks import blank, to_write
     from exercises.checking import read_parts
+    from exercises.language import speak
 
     found = []
     for one in read_parts().values():
@@ -99,7 +100,12 @@ def shown() -> list[dict]:
         values = {name: getattr(one, name) for name in ("name", "page", "difficulty", "minutes")}
         names = dict.fromkeys(name.partition(".")[0] for name in to_write(source, one))
         stages = [stage.item for stage in one.stages]
-        found.append({**values, "stages": stages, "blank": blank(source, one), "check": list(names)})
+        of_languages = {}
+        for language in LANGUAGES:
+            speak(language)
+            of_languages[language] = blank(source, one)
+        found.append({**values, "stages": stages, "blank": of_languages, "check": list(names)})
+    speak(None)
     return found
 
 
@@ -157,7 +163,7 @@ def notebook(language: str, site_url: str = "", repository: str = "") -> nbforma
         link = f"[{_title(exercise['page'], language)}](../{exercise['page']}.md)"
         time = f"{words['difficulty'][exercise['difficulty']]}, {words['minutes'].format(exercise['minutes'])}"
         parts.append(prose(labs.jupyter_markdown(f"## {link} ({time})", address)))
-        code = re.sub(r"(?m)\A\"\"\".*\n\n(?:#.*\n)+\n", "", exercise["blank"])
+        code = re.sub(r"(?m)\A\"\"\".*\n\n(?:#.*\n)+\n", "", exercise["blank"][language])
         parts += [cell(code.strip()), cell(f"check({', '.join(exercise['check'])})")]
     return labs.assembled(parts)
 

@@ -23,6 +23,7 @@ from book import (  # noqa: E402
     article,
     assets,
     checks,
+    editions,
     exercises,
     feed,
     figures,
@@ -226,8 +227,9 @@ def on_page_markdown(markdown: str, page, config, files) -> str:
     config.extra["outputs"].outputs = labs.outputs(Path(page.file.abs_src_path)) if _lab(page) else []
     if repository := config.extra["repository"]:
         markdown = markdown.replace("git clone ADDRESS ", f"git clone {repository} ")
-    markdown = values.resolve(markdown, page.file.src_uri)
-    return exercises.with_table(markdown, config.theme["language"])
+    language = config.theme["language"]
+    markdown = editions.addressed(values.resolve(markdown, page.file.src_uri, language=language), language)
+    return exercises.with_table(markdown, language)
 
 
 def on_page_content(html: str, page, config, files) -> str:

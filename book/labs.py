@@ -31,7 +31,7 @@ from markdown import Extension, Markdown
 from markdown.preprocessors import Preprocessor
 from pymdownx.snippets import SnippetExtension
 
-from book import LANGUAGES, ROOT, touch, values
+from book import LANGUAGES, ROOT, editions, touch, values
 from book.formulas import MACROS
 from book.pages import INCLUDE, parse
 from book.processes import end_with_parent, run
@@ -132,8 +132,9 @@ def notebook_path(name: str, language: str) -> Path:
 # ---- from a page to a notebook
 
 
-def expanded(lines: list[str]) -> str:
-    """Lines of a page with their includes, as the site expands them."""
+def expanded(lines: list[str], language: str = LANGUAGES[0]) -> str:
+    """Lines of a page in a language with their includes, as the site expands them."""
+    lines = [editions.addressed(line, language) for line in lines]
     snippets = SnippetExtension(base_path=[str(ROOT / "snippets")], check_paths=True)
     return "\n".join(Markdown(extensions=[snippets]).preprocessors["snippet"].run(lines)) + "\n"
 
@@ -141,7 +142,7 @@ def expanded(lines: list[str]) -> str:
 def cells(name: str, language: str) -> list[Cell]:
     """The page taken apart, without its front matter. Raises ``LabError`` for code that is no single cell."""
     path = page_path(name, language)
-    source = values.resolve(path.read_text(encoding="utf-8"), f"labs/{name}.md", ROOT / "snippets")
+    source = values.resolve(path.read_text(encoding="utf-8"), f"labs/{name}.md", ROOT / "snippets", language)
     lines = source.splitlines()
     where = path.relative_to(ROOT).as_posix()
     start = lines.index("---", 1) + 1 if lines[:1] == ["---"] else 0
@@ -156,7 +157,7 @@ def cells(name: str, language: str) -> list[Cell]:
                 end += 1
             end += 1
         if line == "```python" or INCLUDE.match(line):
-            text = expanded(lines[number:end])
+            text = expanded(lines[number:end], language)
             code = re.findall(r"^```python\n(.*?)^```$", text, re.S | re.M)
             if len(code) != 1 or text.count("```") != 2:
                 raise LabError(f"{where}:{number + 1}: in a lab, an include is one ```python block and no output")

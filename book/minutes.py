@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from book import ROOT
+from book import ROOT, editions
 from book.pages import Book, Fence, Page, fences, lines_of, read, read_sections
 
 #: Words (in Korean: what stands between spaces) and lines of code a minute.
@@ -114,7 +114,7 @@ def _listings(page: Page, snippets: Path, share) -> Iterator[Listing]:
     """All code of a page, typed or included, in order."""
     included: dict[int, list[str]] = {}
     for target, number, fence in page.includes:
-        lines = _included(snippets, target)
+        lines = _included(snippets, editions.address(target, page.language, snippets))
         if fence is not None:
             included.setdefault(fence.line, []).extend(lines)
             continue

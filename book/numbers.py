@@ -6,14 +6,21 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from book import LANGUAGES, questions, values
+from book import LANGUAGES, editions, questions, values
 from book.pages import Book, Line, lines_of, near, read, read_sections
 from book.problems import Problem
 
+#: What makes a percentage of a number.
+_PERCENT = r"\s?(?:[%％‰]|per ?cent(?:age points?)?\b|per ?mille?\b|퍼센트|퍼밀|프로(?!그램|젝트|세|토|필|브|모))"
+#: The same in words.
+_WORDS = (
+    r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[a-z]+teen|[a-z]+ty(?:-[a-z]+)?|a hundred)"
+    r"\sper ?cent\b|(?<![가-힣])[영일이삼사오육칠팔구십백]+\s?(?:퍼센트|프로(?![가-힣]))"
+)
 #: Decimals and percentages.
 NUMBER = re.compile(
     r"(?<![A-Za-z\d_.])(?<![A-Za-z]-)"
-    r"(?:\d[\d,]*(?:\.\d+)?(?:\s?[%％]|\s?per ?cent\b|\s?퍼센트)|\d[\d,]*\.\d+(?:e[-+−]?\d+)?|\d+e[-−]\d+)(?!\.?\d)"
+    rf"(?:\d[\d,]*(?:\.\d+)?{_PERCENT}|\d[\d,]*\.\d+(?:e[-+−]?\d+)?|\d+e[-−]\d+)(?!\.?\d)|{_WORDS}"
 )
 _PLACE = r"\(?[A-Z]?\.?\d+(?:\.\d+)*\)?(?:\s*\([^()]*\))?"
 #: Places in a text, and versions: nobody computes these.
@@ -22,7 +29,7 @@ NAMES = re.compile(
     rf"*{_PLACE}(?:(?:,| and| to| or|와|과|에서|부터|~)+\s*{_PLACE})*"
     rf"|{_PLACE}(?:(?:,|와|과|·|~|–)\s*{_PLACE})*\s?[절장]"
     r"|\b(?:Python|PyTorch|torch|CUDA|Llama|Qwen|GPT|Gemini|T5|CC BY|version|버전|파이썬은)\s*"
-    r"v?\d+(?:\.\d+)+(?:,? (?:and |or )?\d\.\d+)*"
+    r"v?[1-9]\d*(?:\.\d+)+(?:,? (?:and |or )?[1-9]\d*\.\d+)*"
     r"|(?<![\d.])\d+(?:\.\d+){2,}"
 )
 #: What a formula that is but a number may hold besides.
@@ -31,9 +38,13 @@ _AROUND = re.compile(r"\\(?:approx|sim|pm|,|;|%|le|ge|times)|[\s=<>≈~%()+,-]")
 _SIGNS = re.compile(r"[{}\[\]<>|*`$\\]")
 
 
+#: A source: who, when, the title as a link.
+_SOURCE = re.compile(r"- .*\b(?:19|20)\d\d\b.*\[\*.*\]\(https?://")
+
+
 def unnamed(line: Line) -> list[str]:
     """The decimals and percentages of a line of which it does not say where they come from."""
-    if re.match(r"- .*\]\(https?://", line.text):  # a source
+    if _SOURCE.match(line.text):
         return []
     rest = line.without_values
     texts = [rest.prose, *(alt for alt, _ in rest.images)]
@@ -132,6 +143,12 @@ def values_printed(book: Book) -> Iterator[Problem]:
             elif value.name in seen:
                 yield Problem(path, value.line, f"{value.name} already stands in line {seen[value.name]}: rename one")
             seen[value.name] = value.line
+    for path in book.overlays():
+        known = [value.name for value in values.printed(editions.base(path))]
+        for value in values.printed(path):
+            if value.name not in known:
+                message = f"{editions.base(path).name} prints no value {value.name}{near(value.name, known)}"
+                yield Problem(path, value.line, message)
     for page in book.every_page():
         for target, line, _ in page.includes:
             if values.SECTION.fullmatch(target.partition(":")[2]):

@@ -1,21 +1,15 @@
-"""The form of a page: a question and its answer first, an ending last, fifteen minutes and little code between.
-
-``docs/second_edition.txt`` lists the pages that have not got this form yet. A page on the list that has it is refused,
-so that the list only shrinks.
-"""
+"""The form of a page: a question and its answer first, an ending last, fifteen minutes and little code between."""
 
 from __future__ import annotations
 
 import itertools
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 from book import minutes, questions
-from book.pages import Book, Line, Page, lines_of, near, paragraphs, read
+from book.pages import Book, Line, Page, paragraphs
 from book.problems import Problem
 
-LIST = "second_edition.txt"
 #: Titles of the blocks and of the section that every page has.
 TITLES = {
     "short": {"ko": "한마디로", "en": "In short"},
@@ -47,13 +41,6 @@ def is_taught(name: str) -> bool:
 def is_lab(name: str) -> bool:
     """A lab is worked through, and its code is what one came for."""
     return name.startswith("labs/")
-
-
-def listed(root: Path) -> dict[str, int]:
-    """The pages on the list, PART/NAME.md, and their lines."""
-    path = root / "docs" / LIST
-    lines = lines_of(read(path)) if path.is_file() else []
-    return {f"{line.strip()}.md": number for number, line in enumerate(lines, 1) if line.strip()}
 
 
 def _first_heading(page: Page) -> float:
@@ -190,20 +177,10 @@ def wanting(book: Book, page: Page) -> list[Problem]:
 
 
 def forms_of_pages(book: Book) -> Iterator[Problem]:
-    """Every page has the form of the book, unless it is on the list; and what is on the list has not."""
-    path, unconverted = book.root / "docs" / LIST, listed(book.root)
-    problems: dict[str, list[Problem]] = {}
+    """Every page has the form of the book."""
     for page in book.every_page():
         if is_taught(page.name):
-            problems.setdefault(page.name, []).extend(wanting(book, page))
-    for name, found in problems.items():
-        if name not in unconverted:
-            yield from found
-        elif not found:
-            yield Problem(path, unconverted[name], f"{name} has the form of the book: take it off this list")
-    for name, line in unconverted.items():
-        if name not in problems:
-            yield Problem(path, line, f"{name} is no page{near(name, problems)}: take it off this list")
+            yield from wanting(book, page)
 
 
 CHECKS = (forms_of_pages,)

@@ -24,7 +24,7 @@ from mkdocs.config import load_config
 from mkdocs.structure.files import get_files
 from mkdocs.structure.pages import Page as MkDocsPage
 
-from book import LANGUAGES, ROOT, checks, figures, labs, scaffold
+from book import LANGUAGES, ROOT, checks, editions, figures, labs, scaffold
 from book.pages import OUTPUT, Book, near
 
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -207,10 +207,12 @@ class Belongings:
         code = sorted({*shown.get(page, ()), f"{own}.py", f"{own}.md"})
         code = [file for file in code if (book.root / "snippets" / file).is_file()]
         texts = [pages[page] for pages in book.pages.values() if page in pages]
+        files = [book.snippets_folder / file for file in code if file.endswith(".md")]
+        examples = [path for file in files for path in (file, *(editions.overlay(file, one) for one in LANGUAGES))]
         return cls(
             page,
             [text.path.relative_to(book.root).as_posix() for text in texts],
-            [f"snippets/{file}" for file in code if file.endswith(".md")],
+            [path.relative_to(book.root).as_posix() for path in examples if path.is_file()],
             [file for file in code if file.endswith(".py") and first.get(file, page) == page],
             list(dict.fromkeys(name for text in texts for name, *_ in checks._figures(text))),
         )

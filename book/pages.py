@@ -17,7 +17,7 @@ from pathlib import Path
 
 import yaml
 
-from book import LANGUAGES, glossary, values
+from book import LANGUAGES, editions, glossary, values
 
 INCLUDE = re.compile(r'^\s*--8<-- "([^"]*)"\s*$')
 MARKER = re.compile(r"--8<-- \[(start|end):\s*([\w-]+)\s*\]")
@@ -77,6 +77,14 @@ class Line:
     @property
     def without_values(self) -> Line:
         return Line(values.MARK.sub(" ", self.written), self.number, self.place) if self.marks else self
+
+    @property
+    def compared(self) -> Line:
+        """What both languages have: without the values of examples, which may be others in each."""
+        text = values.MARK.sub(
+            lambda mark: typed[2] if (typed := values.TYPED.fullmatch(mark[1])) else " ", self.written
+        )
+        return Line(text, self.number, self.place) if self.marks else self
 
     @cached_property
     def without_code(self) -> str:
@@ -242,7 +250,7 @@ def _columns(row: str) -> int:
 def parse(path: Path, language: str, name: str, snippets: Path = values.SNIPPETS) -> Page:
     """Read one page. Whatever is written in a form not known here is listed in ``unread``."""
     source = read(path)
-    written, text = lines_of(source), lines_of(values.resolve(source, name, snippets))
+    written, text = lines_of(source), lines_of(values.resolve(source, name, snippets, language))
     page = Page(path, language, name, {}, [], [], fences(text), [], [])
     inside = {number: fence for fence in page.fences for number in range(fence.line, (fence.end or len(text)) + 1)}
     number, began = 0, 0
@@ -271,7 +279,8 @@ def parse(path: Path, language: str, name: str, snippets: Path = values.SNIPPETS
             continue
         if formula is not None:
             if line.strip() == "$$":
-                page.items.append(Item("formula", _normal("".join(formula)), began))
+                typed = "".join(written[began : number - 1])  # a value may be another one in each language
+                page.items.append(Item("formula", _normal(values.MARK.sub(" ", typed)), began))
                 page.formulas.append((began, "\n".join(formula)))
                 formula = None
             else:
@@ -480,11 +489,16 @@ class Book:
         return self._code("onefile", "py")
 
     def figures(self) -> list[Path]:
-        return [path for part in self.parts() for path in self._code(f"figures/{part}", "py")]
+        """Those of the parts, in reading order, and then what pages show that belong to none: the home page."""
+        return [path for part in [*self.parts(), "home"] for path in self._code(f"figures/{part}", "py")]
 
     def _code(self, folder: str, *suffixes: str) -> list[Path]:
         files = (path for suffix in suffixes for path in (self.root / "snippets" / folder).glob(f"*.{suffix}"))
-        return sorted(path for path in files if not path.name.startswith(("_", ".")))
+        return sorted(path for path in files if not path.name.startswith(("_", ".")) and not editions.language_of(path))
+
+    def overlays(self) -> list[Path]:
+        """The sections of what the book teaches that differ in an edition."""
+        return editions.overlays(self.root / "snippets")
 
     def address(self, path: Path) -> str:
         """How a page includes a file of ``snippets``: ``attention/masks.py``."""

@@ -28,7 +28,7 @@ from bs4 import BeautifulSoup
 from mkdocs.theme import Theme
 from playwright.sync_api import Error, Page, Route, sync_playwright
 
-from book import AUTHOR, LANGUAGES, ROOT, figures, formulas, glossary, pages, styles
+from book import AUTHOR, LANGUAGES, ROOT, figures, formulas, glossary, pages, styles, touch
 
 STYLE = ROOT / "book" / "pdf.css"
 #: Where Chromium finds the document and what it loads, all of it from the directory of the site.
@@ -157,6 +157,8 @@ def _address(href: str, chapter: Chapter, known: dict[str, str]) -> str:
     path, _, fragment = url.removeprefix(HOST).partition("#")
     if path not in known:
         return ""
+    if fragment.startswith(touch.STATE):  # on paper, no figure opens
+        fragment = ""
     return f' href="#{known[path]}{"--" if fragment else ""}{unquote(fragment)}"'
 
 
@@ -248,18 +250,22 @@ def printed(whole: str, book: list[Chapter], site: Path, say=lambda text: None) 
             say("loaded")
             if wide := page.evaluate(WIDE):
                 raise PdfError(f"wider than a page, so that Chromium would print all of the book smaller: {wide}")
-            first = starts(_pdf(page), book)
+            made = _pdf(page)
             say("printed once")
-            page.evaluate(NUMBER, first)
-            second = _pdf(page)
-            say("printed with the numbers of its pages")
+            for _ in range(MOST):
+                first = starts(made, book)
+                page.evaluate(NUMBER, first)
+                made = _pdf(page)
+                say("printed with the numbers of its pages")
+                if not (moved := [one for one, number in starts(made, book).items() if number != first[one]]):
+                    return made
         finally:
             browser.close()
-    if moved := [one for one, page in starts(second, book).items() if page != first[one]]:
-        raise PdfError(f"with the numbers of pages in the table of contents, chapters began elsewhere: {moved}")
-    return second
+    raise PdfError(f"with the numbers of pages in the table of contents, chapters began elsewhere each time: {moved}")
 
 
+#: How often the numbers are put in: as wide as they are, they can move the end of a page far behind them.
+MOST = 3
 #: In pixels, what the margins of book/pdf.css leave of A4.
 WIDTH = 612
 #: The chapters and the words of what reaches over the edge: text within a line by more than the space at its end and
@@ -301,6 +307,7 @@ def finished(pdf: bytes, whole: str, language: str) -> bytes:
     """The PDF with its author and subject, which Chromium does not write; with the words of headings in its outline,
     where Chromium loses spaces and formulas; and packed, in less than half the space."""
     own, packed = words(language), io.BytesIO()
+    pikepdf.settings.set_flate_compression_level(9)
     with pikepdf.open(io.BytesIO(pdf)) as file:
         with file.open_outline() as outline:
             items = list(_all(outline.root))
@@ -308,7 +315,7 @@ def finished(pdf: bytes, whole: str, language: str) -> bytes:
                 item.title = title
         file.docinfo["/Author"] = AUTHOR
         file.docinfo["/Subject"] = own["site_description"]
-        file.save(packed, object_stream_mode=pikepdf.ObjectStreamMode.generate)
+        file.save(packed, object_stream_mode=pikepdf.ObjectStreamMode.generate, recompress_flate=True)
     return packed.getvalue()
 
 

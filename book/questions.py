@@ -172,7 +172,7 @@ class _Reader:
                 )
                 continue
             written = " ".join(node.value.split())
-            text = values.resolved(written, self.page, self.snippets)
+            text = values.resolved(written, self.page, self.snippets, language)
             found[language] = Line(text, node.start_mark.line + 1, "text", written)
             self.text(found[language], language, most)
         if len(found) == len(LANGUAGES):
@@ -200,8 +200,8 @@ class _Reader:
     def same(self, korean: Line, english: Line) -> None:
         """Both languages have the same formulas and the same code, unless Hangul is in it."""
         for kind, one, two in (
-            ("formula", set(korean.formulas), set(english.formulas)),
-            ("code", _code(korean), _code(english)),
+            ("formula", set(korean.compared.formulas), set(english.compared.formulas)),
+            ("code", _code(korean.compared), _code(english.compared)),
         ):
             for value in sorted(one - two):
                 self.say(korean.number, f"has the {kind} {value}, which line {english.number} lacks: write it in both")

@@ -88,13 +88,12 @@ class Trained:
 
     def make(self) -> dict[str, object]:
         """Ask for it: it is computed now unless the same code has done so before. By function, what they return."""
-        from snippets.tools.cached import Cached  # brings torch with it, which a build does without
+        from snippets.tools.cached import Cached, write_all  # bring torch with them, which a build does without
 
         module = importlib.import_module(f"snippets.{self.module.replace('/', '.')}")
         made = {function: getattr(module, function)(*self.arguments) for function in self.functions}
-        for function in vars(module).values():
-            if isinstance(function, Cached) and function.name == self.name:
-                function.write(kept.CACHE, self.code)
+        if functions := [f for f in vars(module).values() if isinstance(f, Cached) and f.name == self.name]:
+            write_all(functions, kept.CACHE, self.code)
         return made
 
     def has_rehearsal(self) -> bool:
@@ -115,6 +114,8 @@ RESULTS = [
     Trained("attention-lengths", "before/recurrent_attention", ("length_curves",)),
     Trained("longer-state", "before/longer_training", ("state_curves",)),
     Trained("longer-attention", "before/longer_attention", ("attention_curves",)),
+    Trained("word_vectors-ko", "before/constitution_vectors", ("results",), ("ko",)),
+    Trained("word_vectors-en", "before/constitution_vectors", ("results",), ("en",)),
     Trained("dates-0", "training/translator", ("trained",), ("dates",)),
     Trained("numbers-0", "training/translator", ("trained",), ("numbers",)),
     Trained("sgd", "training/sgd", ("results",)),
@@ -122,6 +123,10 @@ RESULTS = [
     Trained("smoothed", "training/smoothed", ("results",)),
     Trained("half_trained", "training/half_trained", ("results",), examined=("FEW",)),
     Trained("to_blame", "training/half_trained", ("errors",)),
+    Trained("unshifted", "training/unshifted", ("results",)),
+    Trained("longer_numbers", "training/number_splits", ("with_more_digits",)),
+    Trained("no_sevens", "training/number_splits", ("without_a_seven",)),
+    Trained("deep_network", "families/deep_network", ("results",), alike=("lr",)),
     Trained("t5-tasks", "families/t5_tasks", ("exact_matches",)),
     Trained("fine_tuning", "families/tuned_encoders", ("results",), alike=("setting",)),
     Trained("mapping_learner", "families/mapping_learner", ("shares",)),
@@ -131,6 +136,7 @@ RESULTS = [
     Trained("bert-0", "families/constitution_bert", ("trained",)),
     Trained("blocks_compared", "families/blocks_compared", ("all_runs",)),
     Trained("real_encoder", "families/encoder_views", ("looks",)),
+    Trained("sink_position", "families/sink_position", ("results",)),
     Trained("inside_an_encoder", "labs/inside_an_encoder", ("one_by_one", "more_and_more", "results")),
     Trained("nearest_sentences", "labs/inside_an_encoder", ("nearest",)),
     Trained("mean_ablation", "labs/inside_an_encoder", ("mean_ablation",), (5,)),
@@ -138,6 +144,12 @@ RESULTS = [
     Trained("small_language_model", "labs/small_language_model", ("results",)),
     Trained("vision_transformer", "families/vision_training", ("results",)),
     Trained("layouts", "llm/layouts", ("losses",), examined=("WINDOWS",)),
+    Trained("logit_lens", "llm/capitals", ("results",)),
+    Trained("heads", "llm/heads_measured", ("results",), examined=("LAYERS", "NUMBERS", "REMOVED")),
+    Trained("tuned_smollm", "llm/tuned_smollm", ("results",), alike=("rate",)),
+    Trained("small_dpo", "llm/small_dpo", ("results",), alike=("beta", "rate")),
+    Trained("quantized_smollm", "llm/quantized_smollm", ("results",), examined=("VARIANTS", "WINDOWS")),
+    Trained("drafted_smollm", "llm/drafted_smollm", ("counts",)),
     Trained("waiting", "figures/before/waiting", ("measured",)),
     Trained("cost_scaling", "figures/model/cost_scaling", ("measured",)),
     Trained("speed", "figures/model/speed", ("measured",)),
@@ -181,6 +193,9 @@ def shares(one: Trained) -> dict[str, float]:
     from snippets.training import translator as t
 
     made = one.make()
+    if one.module == "before/constitution_vectors":  # how many neighbors another seed finds again
+        one_seed, another = made["results"]["nearest-2"][:2]
+        return {"found again": (one_seed.unsqueeze(-1) == another.unsqueeze(-2)).any(-1).float().mean().item()}
     if one.module.startswith("before/"):
         from snippets.before.recurrent_translator import date_exact_match
 

@@ -25,7 +25,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from book import ROOT
+from book import LANGUAGES, ROOT, editions
 
 SNIPPETS = ROOT / "snippets"
 #: What a page writes, whatever may be wrong with it.
@@ -78,19 +78,25 @@ def file_of(name: str, page: str, snippets: Path = SNIPPETS) -> tuple[Path, str]
     return snippets / f"{file or page.removesuffix('.md').replace('-', '_')}.md", own
 
 
-def text_of(mark: str, page: str, snippets: Path = SNIPPETS) -> str | None:
-    """What a page shows for what stands between its braces; None if there is no such value."""
+def text_of(mark: str, page: str, snippets: Path = SNIPPETS, language: str = LANGUAGES[0]) -> str | None:
+    """What a page shows for what stands between its braces, in its language; None if there is no such value."""
     if typed := TYPED.fullmatch(mark):
         return typed[2]
     path, name = file_of(mark, page, snippets)
-    return next((value.text for value in printed(path) if value.name == name), None)
+    its = [*printed(editions.overlay(path, language)), *printed(path)]
+    return next((value.text for value in its if value.name == name), None)
 
 
-def resolved(line: str, page: str, snippets: Path = SNIPPETS) -> str:
+def resolved(line: str, page: str, snippets: Path = SNIPPETS, language: str = LANGUAGES[0]) -> str:
     """A line of a page with its values. What is not known stays, and the checks say so."""
     if "{{" not in line:
         return line
-    return MARK.sub(lambda mark: text if (text := text_of(mark[1], page, snippets)) is not None else mark[0], line)
+
+    def shown(mark: re.Match) -> str:
+        text = text_of(mark[1], page, snippets, language)
+        return mark[0] if text is None else text
+
+    return MARK.sub(shown, line)
 
 
 def in_prose(lines: list[str]) -> Iterator[int]:
@@ -108,13 +114,13 @@ def in_prose(lines: list[str]) -> Iterator[int]:
             yield position
 
 
-def resolve(text: str, page: str, snippets: Path = SNIPPETS) -> str:
+def resolve(text: str, page: str, snippets: Path = SNIPPETS, language: str = LANGUAGES[0]) -> str:
     """A page with its values, line by line."""
     if "{{" not in text:
         return text
     lines = text.split("\n")
     for position in in_prose(lines):
-        lines[position] = resolved(lines[position], page, snippets)
+        lines[position] = resolved(lines[position], page, snippets, language)
     return "\n".join(lines)
 
 

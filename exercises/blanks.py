@@ -8,19 +8,15 @@ from __future__ import annotations
 
 import ast
 import re
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
-from exercises.checking import HERE, Exercise
+from exercises.checking import HEADER, HERE, Exercise
+from exercises.language import say
 
 #: Methods that say what a module consists of, not what it computes.
 KEPT = {"__init__", "extra_repr"}
-HEADER = """\
-# An exercise: write each body that raises NotImplementedError, and ask how far it is right:
-#   pytest exercises/{name}.py
-# The page {page} explains it. This file is yours, and never
-# overwritten: to begin anew, delete it.
-"""
 
 
 def functions(tree: ast.Module) -> Iterator[tuple[str, ast.FunctionDef]]:
@@ -54,14 +50,23 @@ def blank(source: str, exercise: Exercise) -> str:
             kept = _checks(node.body)
             first = node.body[kept - 1].end_lineno + 1 if kept else node.body[0].lineno
             indent = " " * node.body[0].col_offset
-            cuts.append((first, node.end_lineno, [f'{indent}raise NotImplementedError("write {name}")']))
+            raised = f'{indent}raise NotImplementedError("write {name}")'
+            cuts.append((first, node.end_lineno, [*_stages(exercise, name, indent), raised]))
     for first, last, instead in sorted(cuts, reverse=True):
         lines[first - 1 : last] = instead
     text = "\n".join(line for line in lines if "# --8<--" not in line)
     doc = tree.body[0].end_lineno  # nothing above it is cut
     head, body = text.splitlines()[:doc], text.splitlines()[doc:]
-    note = HEADER.format(name=exercise.name, page=exercise.page)
+    note = say(HEADER, name=exercise.name, page=exercise.page)
     return re.sub(r"\n{4,}", "\n\n\n", "\n".join([*head, "", note, *body]).rstrip() + "\n").replace("\n\n\n", "\n\n", 1)
+
+
+def _stages(exercise: Exercise, name: str, indent: str) -> Iterator[str]:
+    """What is checked of a body, in the learner's language: what has to be written, step by step."""
+    for stage in exercise.stages:
+        if stage.of == name and not stage.whole:
+            lines = textwrap.wrap(f"{stage.item}: {say(stage.says)}", 84 - len(indent))
+            yield from (f"{indent}# {'  ' * (i > 0)}{line}" for i, line in enumerate(lines))
 
 
 def _defines(node: ast.stmt) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import functools
 import importlib
 import linecache
 import math
@@ -18,25 +19,24 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from exercises.language import say
+from exercises import lean
+from exercises.language import language, say
+from exercises.watching import Call, Watch, Wrong, check_again, time_limit
 
+lean.stand_in()
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
+#: What a blank begins with.
+HEADER = """\
+# An exercise: write each body that raises NotImplementedError, and ask how far it is right:
+#   pytest exercises/{name}.py
+# The page {page} explains it. This file is yours, and never
+# overwritten: to begin anew, delete it.
+"""
 #: In the order of the book.
 PARTS = ("before", "attention", "positions", "block", "model", "training", "families")
 #: All exercises by name, once read_parts has found them.
 EXERCISES: dict[str, Exercise] = {}
-
-
-class Wrong(AssertionError):
-    """What is wrong with an answer, in words for the one who wrote it: what differs, and a hint below it.
-
-    Both are said in the learner's language; ``values`` stand where ``text`` names them.
-    """
-
-    def __init__(self, text: str, hint: str = "", /, **values: Any) -> None:
-        self.difference = say(text, **values)
-        super().__init__(f"{self.difference}\n  {say(hint)}" if hint else self.difference)
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,14 @@ class Stage:
     name: str
     says: str
     run: Callable[[Any], None]
+    exercise: str
     whole: bool = False  # of all files together, so that there is nothing to check in a notebook
+    large: bool = False  # right for large numbers, too
+    half: bool = False  # right for float16, too
+
+    def last(self) -> Stage:
+        """The stage at which the same function is complete."""
+        return [other for other in EXERCISES[self.exercise].stages if other.of == self.of and not other.whole][-1]
 
     @property
     def item(self) -> str:
@@ -79,9 +86,9 @@ class Exercise:
     def solution(self) -> Path:
         return ROOT / "snippets" / f"{self.name}.py"
 
-    def stage(self, of: str, name: str, says: str, whole: bool = False) -> Callable:
+    def stage(self, of: str, name: str, says: str, **options: bool) -> Callable:
         def add(run: Callable[[Any], None]) -> Callable[[Any], None]:
-            self.stages.append(Stage(of, name, says, run, whole))
+            self.stages.append(Stage(of, name, says, run, self.name, **options))
             return run
 
         return add
@@ -106,21 +113,32 @@ def load(path: Path, name: str, import_: Callable | None = None) -> ModuleType:
     if import_:
         module.__builtins__ = {**vars(builtins), "__import__": import_}
     linecache.checkcache(str(path))  # tracebacks show the lines of today
-    code = compile(path.read_text(encoding="utf-8"), str(path), "exec", dont_inherit=True)  # not our __future__
+    code = compile(_text(path), str(path), "exec", dont_inherit=True)  # not our __future__
     exec(code, vars(module))  # noqa: S102
     return module
 
 
-def load_together(folder: Path, parts: Sequence[str]) -> Callable[[str], ModuleType]:
+def _text(path: Path) -> str:
+    """Of a file as an editor has left it: Windows' may begin with a mark, or be in the encoding of its system."""
+    data = path.read_bytes()
+    for encoding in ("utf-8-sig", "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "cp949"):
+        try:
+            return data.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    raise Wrong("{path}: this is no text in UTF-8", "Save it again as UTF-8.", path=f"{path.parent.name}/{path.name}")
+
+
+def load_together(folder: Path, parts: Sequence[str], but: Sequence[str] = ()) -> Callable[[str], ModuleType]:
     """The book with the answers in a folder, of these parts, in the place of its own modules.
 
-    Returns a function from names to modules.
+    ``but``: modules that stay the book's. Returns a function from names to modules.
     """
     modules: dict[str, ModuleType] = {}
 
     def own(name: str) -> ModuleType:
         if name not in modules:
-            answered = name in EXERCISES and EXERCISES[name].part in parts
+            answered = name in EXERCISES and EXERCISES[name].part in parts and name not in but
             path = (folder if answered else ROOT / "snippets") / f"{name}.py"
             modules[name] = load(path, f"snippets.{name.replace('/', '.')}", import_)
         return modules[name]
@@ -135,32 +153,84 @@ def load_together(folder: Path, parts: Sequence[str]) -> Callable[[str], ModuleT
 
 def run(stage: Stage, answer: Any) -> None:
     """Raises what is wrong. Each stage draws the same random numbers every time, and leaves no trace of them."""
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(sum(map(ord, stage.of + stage.name)))
-        stage.run(answer)
+    global _watch
+    if stage.whole:
+        with torch.random.fork_rng(devices=[]):
+            stage.run(answer)
+        return
+    outer, watch = _watch, Watch(stage.of, answer)
+    try:
+        with torch.random.fork_rng(devices=[]), time_limit():
+            torch.manual_seed(sum(map(ord, stage.of + stage.name)))
+            with watch:
+                _watch = watch
+                _all_differences(stage.run, watch)
+            if stage is stage.last():
+                check_again(watch, stage.exercise, stage.large, stage.half)
+    finally:
+        _watch = outer
 
 
 def explain(error: BaseException, exercise: Exercise, file: str = "") -> str:
-    """What to say to the learner of an exception: what differs, or what was raised, and in which of their lines."""
+    """What to say to the learner of an exception: what differs, or what was raised, and in which of their lines.
+
+    ``file``: theirs; or the names of several, of the cells of a notebook.
+    """
     raised = error.__cause__ or error
-    frames = [frame for frame in traceback.extract_tb(raised.__traceback__) if file and frame.filename == file]
-    where = f"exercises/{exercise.name}.py:{frames[-1].lineno}" if frames else ""
+    files = {file} if isinstance(file, str) else set(file)
+    frames = [frame for frame in traceback.extract_tb(raised.__traceback__) if frame.filename in files - {""}]
+    where = ""
+    if frames:
+        own = frames[-1].filename == file
+        where = f"exercises/{exercise.name}.py:{frames[-1].lineno}" if own else f"{frames[-1].name}:{frames[-1].lineno}"
     if isinstance(error, NotImplementedError) and str(error).startswith("write "):
         of = str(error).removeprefix("write ")
         where = where and f", {where}"
         return say("{of} is not written yet{where}\n  {purpose}", of=of, where=where, purpose=_purpose(exercise, of))
+    call = getattr(error, "call", None)
     line = f"\n  {where}: {frames[-1].line}" if frames else ""
+    with_call = "\n\n" + say("in {call}", call=call) if call else ""
     if isinstance(error, Wrong):
-        return f"{error}{line if error.__cause__ else ''}"
+        return f"{error}{line if error.__cause__ else ''}{with_call}"
     if isinstance(error, SyntaxError):
         where = f"exercises/{exercise.name}.py:{error.lineno}"
         return say("{where}: Python cannot read this: {error}", where=where, error=error.msg)
-    return say("it raises {kind}: {error}", kind=type(error).__name__, error=error) + line
+    if isinstance(error, AttributeError) and _is_own(error.obj, files) and not frames:
+        text = "exercises/{name}.py defines no {missing}"
+        return say(text, name=exercise.name, missing=error.name)
+    hint = next((hint for part, hint in OF_PYTORCH.items() if part in str(error)), "")
+    text = say("it raises {kind}: {error}", kind=type(error).__name__, error=error) + line
+    return (f"{text}\n  {say(hint)}" if hint else text) + with_call
+
+
+def _is_own(obj: Any, files: set[str]) -> bool:
+    """Whether it is the learner's file as a module, or what stands for it in a notebook."""
+    return isinstance(obj, SimpleNamespace) or (isinstance(obj, ModuleType) and vars(obj).get("__file__") in files)
+
+
+#: What some of PyTorch's messages come of.
+OF_PYTORCH = {
+    "The size of tensor a": (
+        "These two do not broadcast: an axis is missing, as after a mean without keepdim=True, or in another place."
+    ),
+    "Sizes of tensors must match except in dimension": (
+        "torch.cat joins along the axis in which sizes may differ: dim=... is another one."
+    ),
+    "mat1 and mat2 shapes cannot be multiplied": (
+        "The last axis of the first and the last but one of the second are to be equal: transpose one of them."
+    ),
+    "Expected size for first two dimensions of batch2": (
+        "Of two batches of matrices, the first has as many columns as the second has rows: transpose(-2, -1)."
+    ),
+    "view size is not compatible": "After a transpose, numbers no longer lie in order: reshape, or contiguous() first.",
+}
 
 
 def _purpose(exercise: Exercise, of: str) -> str:
-    """The first line of what the book says of a function, or of its class. Read, not imported: it may need more."""
-    node: Any = ast.parse(exercise.solution.read_text(encoding="utf-8"))
+    """The first line of what the book says of a function or class; in another language, what is checked of it."""
+    if language() != "en":
+        return "\n  ".join(say(stage.says) for stage in exercise.stages if stage.of == of)
+    node: Any = ast.parse(exercise.solution.read_text(encoding="utf-8"))  # read, not imported: it may need more
     doc = ""
     for name in of.split("."):
         node = next((n for n in node.body if getattr(n, "name", None) == name), None)
@@ -172,28 +242,76 @@ def _purpose(exercise: Exercise, of: str) -> str:
 
 def check(*answers: Any) -> None:
     """Check functions and classes of a notebook, named as in the book, up to the first that is not right."""
-    names = {answer.__name__: answer for answer in answers}
+    global _last
+    known = {stage.of.partition(".")[0] for e in read_parts().values() for stage in e.stages if not stage.whole}
+    names = {answer if isinstance(answer, str) else getattr(answer, "__name__", ""): answer for answer in answers}
+    if unknown := names.keys() - known or ({""} if not names else set()):
+        names, known = ", ".join(sorted(unknown)), ", ".join(sorted(known))
+        raise ValueError(say("there is no exercise {names}; there are: {known}", names=names, known=known))
+    for name, answer in names.items():
+        if isinstance(answer, str) or (getattr(answer, "__module__", "") or "").partition(".")[0] == "snippets":
+            raise ValueError(
+                say("{name} is the book's own: run the cell in which you have written it again", name=name)
+            )
     stages = [
         (exercise, stage)
-        for exercise in read_parts().values()
+        for exercise in EXERCISES.values()
         for stage in exercise.stages
         if stage.of.partition(".")[0] in names and not stage.whole
     ]
-    if unknown := names.keys() - {stage.of.partition(".")[0] for _, stage in stages}:
-        known = sorted({stage.of.partition(".")[0] for e in EXERCISES.values() for stage in e.stages})
-        names, known = ", ".join(sorted(unknown)), ", ".join(known)
-        raise ValueError(say("there is no exercise {names}; there are: {known}", names=names, known=known))
     for exercise, stage in stages:
         book = vars(importlib.import_module(f"snippets.{exercise.name.replace('/', '.')}"))
         try:
             run(stage, SimpleNamespace(**{**book, **names}))
         except Exception as error:
-            print(f"{_told('wrong', stage)}\n\n{explain(error, exercise)}")
+            _last = error
+            print(f"{told('wrong', stage)}\n\n{explain(error, exercise, _files(answers))}")
+            if getattr(error, "call", None):
+                print("\n" + say("To try it: {line}", line=TO_TRY.format(of="")))
             return
-        print(_told("right", stage))
+        print(told("right", stage))
 
 
-def _told(verdict: str, stage: Stage) -> str:
+def _files(answers: Iterable[Any]) -> set[str]:
+    """The cells in which functions and classes were defined."""
+    functions = [f for answer in answers for f in (vars(answer).values() if isinstance(answer, type) else [answer])]
+    return {f.__code__.co_filename for f in functions if hasattr(f, "__code__")}
+
+
+#: Shows what a check that failed had called: code, the same in every language.
+TO_TRY = "from exercises import case; c = case({of}); c.arguments"
+#: What the last check of a notebook that failed has raised.
+_last: Exception | None = None
+
+
+def case(name: str = "", stage: str = "") -> SimpleNamespace:
+    """What a check that failed had called: case("attention/masks", "causal"); in a notebook, case() is the last one.
+
+    ``arguments``: by name, and ``call``, which makes it again; ``got`` and ``expected``, where something was compared.
+    """
+    error, function = _last, None
+    if name:
+        exercise = read_parts()[name]
+        answer = load(HERE / f"{name}.py", name)
+        (one,) = [one for one in exercise.stages if stage in (one.name, one.item)]
+        function, error = functools.reduce(getattr, one.of.split("."), answer), None
+        try:
+            run(one, answer)
+        except Exception as raised:
+            error = raised
+    call = getattr(error, "call", None)
+    if call is None:
+        raise ValueError(say("no call has failed"))
+
+    def again() -> Any:
+        return function(*([call.owner] if call.owner is not None else []), *call.args, **call.kwargs)
+
+    values = {"got": getattr(error, "got", None), "expected": getattr(error, "expected", None)}
+    arguments = call.arguments() | ({"self": call.owner} if call.owner is not None else {})
+    return SimpleNamespace(arguments=arguments, call=again if function else None, error=error, **values)
+
+
+def told(verdict: str, stage: Stage) -> str:
     return textwrap.fill(f"{say(verdict)}  {stage.name}: {say(stage.says)}", 84, subsequent_indent=" " * 7)
 
 
@@ -201,6 +319,79 @@ def _told(verdict: str, stage: Stage) -> str:
 
 #: What somebody gets who makes a mistake, from the inputs of the one check, and what to say of it.
 Mistake = tuple[Callable[..., Any], str]
+#: So many differences of a stage are looked at: a mistake explains most of them, and the first, or it is another one.
+MOST_DIFFERENCES = 6
+#: A single difference shows a mistake if it has so many numbers: fewer may agree by chance.
+ENOUGH = 6
+
+
+@dataclass
+class Difference:
+    """Something that is not as expected, and which mistakes explain it."""
+
+    text: str
+    got: Any
+    expected: Any
+    explained_by: dict[str, bool]  # by each hint; a mistake that does not run on these inputs says nothing of them
+    call: Call | None = None
+
+    def says_enough(self) -> bool:
+        if not isinstance(self.got, Tensor):
+            return not isinstance(self.got, int | float) and len(str(self.got)) >= ENOUGH
+        if not self.got.is_floating_point():
+            return self.got.numel() >= ENOUGH
+        return self.got[self.got.isfinite()].unique().numel() >= ENOUGH
+
+
+def _only_nan(x: Any) -> bool:
+    """Whether it holds nothing else: all nan looks like all nan, whatever it comes of."""
+    if isinstance(x, Tensor):
+        return x.is_floating_point() and x.numel() > 0 and bool(x.isnan().all())
+    return isinstance(x, float) and math.isnan(x)
+
+
+class _Enough(Exception):
+    """No more inputs are needed."""
+
+
+#: The differences of the stage that runs, and what is watched in it.
+_differences: list[Difference] | None = None
+_watch: Watch | None = None
+
+
+def _found(difference: Difference) -> None:
+    """Keep a difference while a stage runs, so that others can tell what it comes of; else, raise it."""
+    difference.call = _watch.last if _watch else None
+    if _differences is None:
+        raise _wrong([difference])
+    _differences.append(difference)
+    if len(_differences) == MOST_DIFFERENCES:
+        raise _Enough
+
+
+def _wrong(differences: Sequence[Difference]) -> Wrong:
+    first = differences[0]
+    wrong = Wrong(first.text, _hint_of(differences))
+    wrong.call, wrong.got, wrong.expected = first.call, first.got, first.expected
+    return wrong
+
+
+def _all_differences(check: Callable[[Any], None], answer: Any) -> None:
+    """Run a check on its other inputs, too, when something differs: a hint has to be true of all of them."""
+    global _differences
+    outer, found = _differences, []
+    try:
+        _differences = found
+        check(answer)
+    except Exception as error:
+        if not found:
+            if isinstance(error, Wrong) and not error.call and _watch:
+                error.call = _watch.last
+            raise
+    finally:
+        _differences = outer
+    if found:
+        raise _wrong(found)
 
 
 def compare(
@@ -213,7 +404,8 @@ def compare(
     what = say(what)
     check_tensor(got, what, _shape(expected))
     if got.shape == expected.shape and got.dtype != expected.dtype:
-        raise Wrong("{what}: expected {right}, got {wrong}", what=what, right=expected.dtype, wrong=got.dtype)
+        text, hint = "{what}: expected the dtype {right}, got {wrong}", "To convert: .to(x.dtype), .double(), .long()."
+        raise Wrong(text, hint, what=what, right=expected.dtype, wrong=got.dtype)
     if _same(got, expected):
         return
     if got.shape != expected.shape:
@@ -233,14 +425,15 @@ def compare(
                 "  expected {right}, got {wrong}; {number} of {total} differ"
             )
         difference = say(text, **values)
-    raise Wrong(difference, _hint(got, expected, mistakes, inputs))
+    _found(Difference(difference, got, expected, _explained(got, expected, mistakes, inputs, _same)))
 
 
 def compare_values(got: Any, expected: Any, what: str, mistakes: Iterable[Mistake] = (), *inputs: Any) -> None:
     """The same for numbers, texts, lists, tuples and dictionaries; their elements may be of any of these kinds."""
     if _equal(got, expected):
         return
-    raise Wrong(_difference(got, expected, say(what)), _made(got, expected, mistakes, inputs, _equal))
+    difference = _difference(got, expected, say(what))
+    _found(Difference(difference, got, expected, _explained(got, expected, mistakes, inputs, _equal)))
 
 
 def varied(compute: Callable[..., Any]) -> Callable[..., Callable[..., Any]]:
@@ -248,16 +441,33 @@ def varied(compute: Callable[..., Any]) -> Callable[..., Callable[..., Any]]:
     return lambda **change: lambda *inputs: compute(*inputs, **change)
 
 
-def _made(got: Any, expected: Any, mistakes: Iterable[Mistake], inputs: Sequence[Any], same: Callable) -> str:
-    """What to say of the mistake that has been made, if it is one of these."""
+def _explained(
+    got: Any, expected: Any, mistakes: Iterable[Mistake], inputs: Sequence[Any], same: Callable
+) -> dict[str, bool]:
+    """Whether somebody who makes a mistake gets the same, by what is said of it. At once: a check may reuse inputs."""
+    explained: dict[str, bool] = {}
     for wrong, hint in mistakes:
         try:
             other = wrong(*inputs)
         except Exception:  # for these inputs, the mistake is none that runs
             continue
-        if not same(other, expected) and same(got, other):
-            return hint
-    return ""
+        this = not same(other, expected) and same(got, other) and not _only_nan(got)
+        explained[hint] = explained.get(hint, False) or this
+    return explained
+
+
+def _hint_of(differences: Sequence[Difference]) -> str:
+    """What to say of the mistake that has been made, if it is one of these: by chance, none explains so much."""
+    first = differences[0]
+    found = []
+    for hint in first.explained_by:
+        verdicts = [one.explained_by[hint] for one in differences if hint in one.explained_by]
+        explained = sum(verdicts)
+        if first.explained_by[hint] and 2 * explained >= len(verdicts) and (explained > 1 or first.says_enough()):
+            found.append((explained / len(verdicts), hint))
+    if found:
+        return max(found, key=lambda pair: pair[0])[1]  # of equals, the first
+    return _of_the_numbers(first.got, first.expected)
 
 
 def _difference(got: Any, expected: Any, what: str) -> str:
@@ -308,18 +518,26 @@ def _equal(a: Any, b: Any) -> bool:
     return type(a) is type(b) and bool(a == b)
 
 
-def _hint(got: Tensor, expected: Tensor, mistakes: Iterable[Mistake], inputs: Sequence[Any]) -> str:
-    if hint := _made(got, expected, mistakes, inputs, _same):
-        return hint
+def _of_the_numbers(got: Any, expected: Any) -> str:
+    """What can be said of any tensor."""
+    if not isinstance(got, Tensor) or not isinstance(expected, Tensor):
+        return ""
     if got.shape != expected.shape or not got.is_floating_point():
         return ""
     if got.isnan().any() and not expected.isnan().any():
-        return "nan comes of 0 / 0, or of -inf minus -inf: a softmax over nothing but -inf, for example."
+        return (
+            "nan comes of 0 / 0, 0 times inf or inf - inf: of a row of nothing but -inf, or of exp of a large number."
+        )
     if got.dim() > 1 and _same(got.mT, expected):
         return "It is what is expected with the last two axes swapped: transposed once too often, or not at all."
     large = expected.abs() > 1e-3
     ratios = got[large] / expected[large]
-    if len(ratios) > 1 and torch.allclose(ratios, ratios.mean(), rtol=1e-3) and _same(ratios.mean() * expected, got):
+    if (
+        len(ratios) > 1
+        and ratios.isfinite().all()
+        and torch.allclose(ratios, ratios.mean(), rtol=1e-3)
+        and _same(ratios.mean() * expected, got)
+    ):
         return say("Every element is {factor:.4g} times what is expected.", factor=ratios.mean().item())
     return ""
 
@@ -352,6 +570,18 @@ def pair(got: Any, names: str, kind: str = "tensors") -> Sequence[Any]:
         values = {"kind": say(kind), "names": say(names), "wrong": type(got).__name__}
         raise Wrong("two {kind} are to be returned, {names}, not {wrong}", **values)
     return got
+
+
+def raises(kind: type[Exception], call: Callable[[], Any], what: str, hint: str) -> None:
+    """What has to be refused, as the docstring says. ``what``: the case."""
+    try:
+        call()
+    except kind:
+        return
+    except Exception as error:
+        text = "{what}: expected a {kind}, got {wrong}"
+        raise Wrong(text, hint, what=say(what), kind=kind.__name__, wrong=type(error).__name__) from error
+    raise Wrong("{what}: expected a {kind}, got none", hint, what=say(what), kind=kind.__name__)
 
 
 @torch.no_grad()

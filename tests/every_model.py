@@ -12,10 +12,11 @@ from snippets.attention.additive import AdditiveAttention
 from snippets.attention.multi_head import PerHeadAttention
 from snippets.before.attentive_translator import AdditiveScore, AttentiveTranslator, DotScore, GeneralScore
 from snippets.before.encoder_decoder import RecurrentTranslator
-from snippets.before.prediction_tasks import SkipGram
+from snippets.before.word_vectors import SkipGram
 from snippets.block.config import TransformerConfig
 from snippets.families.bert import BERT_BASE, Bert, BertClassifier, BertForMaskedLM
 from snippets.families.block_changes import CHANGES, ChangedModel
+from snippets.families.deep_network import Network
 from snippets.families.fine_tuning import PromptedBert, SentenceClassifier, add_lora
 from snippets.families.gpt import GPT, GPT2
 from snippets.families.gpt_beam import Continuation
@@ -92,6 +93,7 @@ ROUTED = {"experts"}
 #: Modules of no model above: what stands in for a Transformer in beam search, and what two forms share.
 ELSEWHERE = {
     Continuation: "families/test_gpt_beam.py",
+    Network: "families/test_deep_network.py",
     **dict.fromkeys((Projections, LatentProjections, DeltaProjections), "the layers above that derive from them"),
 }
 

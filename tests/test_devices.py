@@ -97,14 +97,19 @@ FROM_NUMBERS = {
     "attention/why_sqrt_dk": {"sample_components"},
     "before/batches_of_tokens": {"batch"},
     "before/waiting": {"reads", "path_length"},
-    "before/prediction_tasks": {"noise", "train"},
     "before/vocabulary": {"pad"},
+    "before/word_vectors": {"noise", "train"},
     "block/post_pre_ln": {"gradients_by_layer", "sizes_by_layer"},
     "families/diversity": {"samples"},
     "families/in_context_learning": {"draw_mappings", "draw_letters", "moved_back"},
     "families/span_corruption": {"cut"},
     "llm/cached_llama": {"next_logits"},  # positions; a time is measured with this code as it is
     "llm/layouts": {"windows"},
+    # kept results were measured with these as they are
+    "llm/heads": {"repeated", "attention_weights"},
+    "llm/logit_lens": {"translator"},
+    "llm/speculative": {"verified", "new_logits", "passes", "look_up", "by_model"},
+    "llm/tuning": {"batch"},
 }
 MAKERS = {
     *("arange", "zeros", "ones", "tensor", "as_tensor", "eye", "full", "empty", "linspace", "logspace"),
@@ -112,12 +117,16 @@ MAKERS = {
 }
 #: Data and experiments: they train on the CPU.
 RUNS = (
-    *("before/recurrent", "before/dates", "before/digits", "labs/"),
+    *("before/recurrent", "before/dates", "before/digits", "before/constitution_vectors", "labs/"),
     *(f"training/{name}" for name in "numbers sgd half_trained probe".split()),
     *(
         f"families/{name}"
-        for name in "blocks_compared constitution_ encoder_views digit_images library_pairs same_numbers "
-        "mapping_learner mouse_and_cheese tuned_encoders vision_training".split()
+        for name in "blocks_compared constitution_ encoder_views digit_images image_comparison library_pairs "
+        "same_numbers mapping_learner mouse_and_cheese tuned_encoders vision_training deep_network".split()
+    ),
+    *(
+        f"llm/{name}"
+        for name in "capitals drafted_smollm heads_measured quantized_smollm small_dpo tuned_smollm".split()
     ),
 )
 

@@ -10,6 +10,7 @@ from torch import Tensor, nn
 from exercises.checking import Exercise, Wrong, allowed, book, check_tensor, compare, pair, twins
 from exercises.language import say
 
+RESHAPED = "The keys are reshaped, which tears them apart: transpose(-2, -1) swaps the axes, view and reshape do not."
 HIDE = "True means allowed in the book's masks: hide where the mask is False."
 
 # ---- soft look-up
@@ -31,7 +32,9 @@ def lookup_weights(mine):
         compare(weights, s.exp() / s.exp().sum(), "weights", "(n,)", mistakes, s, v)
 
 
-@soft_lookup.stage("soft_lookup", "look-up answer", "the answer is the average of the values with these weights")
+@soft_lookup.stage(
+    "soft_lookup", "look-up answer", "the answer is the average of the values with these weights", large=True
+)
 def lookup_answer(mine):
     mistakes = [
         (lambda s, v: s @ v, "The values are weighted with the scores: use the weights."),
@@ -39,7 +42,7 @@ def lookup_answer(mine):
         (lambda s, v: v[s.argmax()], "This is the value of the best key alone, a hard look-up."),
     ]
     for shape in ((4,), (4, 3), (1, 2), (6, 1)):
-        s, v = torch.randn(shape[0]), torch.randn(shape)
+        s, v = 5 * torch.randn(shape[0]), torch.randn(shape)
         answer, weights = pair(mine.soft_lookup(s, v), "the answer and the weights")
         expected = sum(w * row for w, row in zip(weights, v, strict=True))
         compare(answer, expected, "answer", "(d_v,)", mistakes, s, v)
@@ -120,16 +123,21 @@ def softmax(mine):
 @attention.stage(ATTEND, "scale", "the scores are divided by the square root of d_k")
 def scale(mine):
     mistakes = [
-        (lambda s, d_k: s.softmax(-1), "Your scores are √d_k times too large: divide them by √d_k."),
-        (lambda s, d_k: (s / d_k).softmax(-1), "Your scores are divided by d_k: divide them by its square root."),
-        (lambda s, d_k: (s * d_k**0.5).softmax(-1), "Your scores are multiplied by √d_k: divide them by it."),
-        (lambda s, d_k: s.softmax(-1) / d_k**0.5, "You divide the weights: divide the scores, before the softmax."),
+        (lambda s, d_k, q, k: s.softmax(-1), "Your scores are √d_k times too large: divide them by √d_k."),
+        (lambda s, d_k, q, k: (s / d_k).softmax(-1), "Your scores are divided by d_k: divide them by its square root."),
+        (lambda s, d_k, q, k: (s * d_k**0.5).softmax(-1), "Your scores are multiplied by √d_k: divide them by it."),
+        (
+            lambda s, d_k, q, k: s.softmax(-1) / d_k**0.5,
+            "You divide the weights: divide the scores, before the softmax.",
+        ),
+        (lambda s, d_k, q, k: (q @ k.reshape(k.mT.shape) / d_k**0.5).softmax(-1), RESHAPED),
+        (lambda s, d_k, q, k: (q @ k.reshape(k.mT.shape)).softmax(-1), RESHAPED),
     ]
     for sizes in SIZES:
         q, k, v = _drawn(*sizes)
         s, d_k = q @ k.mT, q.size(-1)
         expected = (s / math.sqrt(d_k)).softmax(-1)
-        compare(_attended(mine, q, k, v)[1], expected, *WEIGHTS, mistakes, s, d_k)
+        compare(_attended(mine, q, k, v)[1], expected, *WEIGHTS, mistakes, s, d_k, q, k)
 
 
 @attention.stage(ATTEND, "average", "the output is the average of the values with these weights")
@@ -176,7 +184,9 @@ def mask(mine):
             compare(output, weights @ v, *OUTPUT)
 
 
-@attention.stage(ATTEND, "nothing allowed", "a query that may attend to no key has weights 0, output 0 and no nan")
+@attention.stage(
+    ATTEND, "nothing allowed", "a query that may attend to no key has weights 0, output 0 and no nan", large=True
+)
 def nothing_allowed(mine):
     mistakes = [
         (lambda s, m: _hidden(s, ~m), "A softmax over nothing but -inf is 0 / 0 = nan: give such a row weights 0."),
@@ -289,6 +299,8 @@ def projection(mine):
         (lambda o, q, k, v, m: o(q, k, k, m), "The values come from the keys: w_v(value)."),
         (lambda o, q, k, v, m: o(q, k, v), "The mask gets lost: hand it on to the attention."),
         (lambda o, q, k, v, m: _attend(o.w_k(q), o.w_q(k), o.w_v(v), m), "w_q and w_k are swapped."),
+        (lambda o, q, k, v, m: o(q, v, k, m), "Key and value are swapped: w_k(key), w_v(value)."),
+        (lambda o, q, k, v, m: _attend(o.w_q(q), o.w_q(k), o.w_v(v), m), "The keys go through W_Q: w_k(key)."),
     ]
     for d_model, d_k in ((6, 2), (4, 4)):
         theirs, ours = twins(mine.AttentionHead, book("attention.multi_head").AttentionHead, d_model, d_k)
@@ -383,7 +395,35 @@ def all_heads(mine):
         q, k, v = parts(o, q, k, v)
         return _attend(q * factor, k, v, None if m is None else m.unsqueeze(-3))
 
+    def projected(project, key="w_k", axis=-3):
+        """With another projection, other keys, or the mask's axis elsewhere."""
+
+        def output(o, q, k, v, m):
+            pairs = ((o.w_q, q), (getattr(o, key), k), (o.w_v, v))
+            q, k, v = (module.split_heads(project(w, x), o.num_heads) for w, x in pairs)
+            return project(o.w_o, module.merge_heads(_attend(q, k, v, None if m is None else m.unsqueeze(axis))))
+
+        return output
+
+    def linear(w, x):
+        return w(x)
+
     mistakes = [
+        (
+            projected(lambda w, x: x @ w.weight + (0 if w.bias is None else w.bias)),
+            "W is transposed: nn.Linear computes x W^T. Call the layer, self.w_q(query).",
+        ),
+        (
+            projected(lambda w, x: x @ w.weight),
+            "W is transposed, and the bias is missing: call the layer, self.w_q(query).",
+        ),
+        (projected(lambda w, x: x @ w.weight.T), "The bias is missing: call the layer, self.w_q(query)."),
+        (projected(linear, key="w_q"), "The keys go through W_Q: w_k(key)."),
+        (projected(linear, key="w_v"), "The keys go through W_V: w_k(key)."),
+        (lambda o, q, k, v, m: o(q, v, k, m)[0], "Key and value are swapped: w_k(key), w_v(value)."),
+        (lambda o, q, k, v, m: o(q, q, v, m)[0], "The keys come from the query: w_k(key)."),
+        (lambda o, q, k, v, m: o(q, k, k, m)[0], "The values come from the keys: w_v(value)."),
+        (projected(linear, axis=1), "The mask gets its axis in the wrong place: that of the heads is unsqueeze(-3)."),
         (lambda o, *x: module.merge_heads(heads(o, *x)), "W_O is missing: project what was merged."),
         (
             lambda o, *x: o.w_o(heads(o, *x).reshape(x[0].shape)),
@@ -412,7 +452,7 @@ def _with_a_mask_for_all(theirs, q, k, v, m):
     try:
         return theirs(q, k, v, m)
     except ValueError as error:
-        if m is None or m.dim() != 3 or "attn_mask" not in str(error):
-            raise
+        if m is None or m.dim() != 3 or str(tuple(m.shape)) not in str(error) or "attn_mask" not in str(error):
+            raise  # of a mask that has its axis
         hint = "A mask (batch, n_q, n_k) needs an axis for the heads: unsqueeze(-3)."
         raise Wrong(str(error), hint) from None

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import torch
 from torch import Tensor, nn
 
-from exercises.checking import Exercise, Times, Wrong, allowed, book, compare, twins
+from exercises.checking import Exercise, Times, Wrong, allowed, book, compare, raises, twins
 
 VECTORS = ("output", "(batch, position, d_model)")
 #: A model so small that all of it can be compared.
@@ -51,7 +52,12 @@ dropout = Exercise("block/dropout", "block/residual", difficulty=1, minutes=10)
 @dropout.stage("Dropout.forward", "at inference", "at inference, nothing changes")
 def at_inference(mine):
     module, x = mine.Dropout(0.4).eval(), torch.randn(4, 5)
-    compare(module(x), x, "output", "(...)", [(lambda x: x * 0.6, "At inference nothing is scaled: return x.")], x)
+    got = module(x)
+    if isinstance(got, Tensor) and got.shape == x.shape and (got == 0).any():
+        raise Wrong(
+            "output: at inference, components are 0", "Only in training: return x unless self.training is True."
+        )
+    compare(got, x, "output", "(...)", [(lambda x: x * 0.6, "At inference nothing is scaled: return x.")], x)
 
 
 @dropout.stage(
@@ -60,7 +66,8 @@ def at_inference(mine):
 def in_training(mine):
     for p in (0.1, 0.6):
         x = torch.rand(400, 100) + 1
-        got = mine.Dropout(p).train()(x)
+        module = mine.Dropout(p).train()
+        got = module(x)
         if not isinstance(got, Tensor) or got.shape != x.shape:
             raise Wrong("output: a tensor of the shape {shape} is expected", shape=tuple(x.shape))
         zero = (got == 0).float()
@@ -77,6 +84,8 @@ def in_training(mine):
             (lambda x, z, p: x * (1 - z) * (1 - p), "What is kept is divided by 1 - p, not multiplied by it."),
         ]
         compare(got, x * (1 - zero) / (1 - p), "output", "(...)", mistakes, x, zero, p)
+        if torch.equal(module(x), got):
+            raise Wrong("output: the same components are 0 at every call", "Draw anew each time: torch.rand_like(x).")
 
 
 # ---- layer normalisation
@@ -102,6 +111,7 @@ def mean_and_variance(mine):
         (lambda o, x: _normed(o, x, dim=0), "The mean is over the first axis, the batch: over the last, dim=-1."),
         (lambda o, x: _normed(o, x, dim=1), "The mean is over the positions: over the last axis, dim=-1."),
         (lambda o, x: _normed(o, x, dim=(-2, -1)), "The mean is over several axes: over the last one alone, dim=-1."),
+        (lambda o, x: torch.ones_like(x), "gamma and beta are swapped: gamma multiplies, beta is added."),
         (lambda o, x: x - x.mean(-1, keepdim=True), "Divide by the standard deviation, too."),
         (lambda o, x: x * (x.square().mean(-1, True) + o.eps).rsqrt(), "Subtract the mean first: this is RMSNorm."),
         (
@@ -122,9 +132,11 @@ def epsilon(mine):
     mistakes = [
         (lambda o, x: _normed(o, x, inside=False), "ε belongs inside the root: sqrt(variance + ε)."),
         (lambda o, x: nn.functional.layer_norm(x, x.shape[-1:], eps=1e-5), "eps is an argument: use self.eps."),
+        (lambda o, x: nn.functional.layer_norm(x, x.shape[-1:], eps=1e-6), "eps is an argument: use self.eps."),
+        (lambda o, x: nn.functional.layer_norm(x, x.shape[-1:], eps=1e-12), "eps is an argument: use self.eps."),
         (lambda o, x: nn.functional.layer_norm(x, x.shape[-1:], eps=0.0), "ε is missing: sqrt(variance + ε)."),
     ]
-    for d_model, eps in ((4, 0.5), (3, 0.1)):
+    for d_model, eps in ((4, 0.5), (3, 0.1), (5, 0.2)):
         x, module = 0.3 * torch.randn(2, 3, d_model), mine.LayerNorm(d_model, eps)
         expected = nn.functional.layer_norm(x, (d_model,), eps=eps)
         compare(module(x), expected, "output", "(..., component)", mistakes, module, x)
@@ -133,7 +145,7 @@ def epsilon(mine):
 
 
 @layer_norm.stage(
-    "LayerNorm.forward", "gamma and beta", "then each component is multiplied by gamma, and beta is added"
+    "LayerNorm.forward", "gamma and beta", "then each component is multiplied by gamma, and beta is added", half=True
 )
 @torch.no_grad()
 def gamma_and_beta(mine):
@@ -145,6 +157,7 @@ def gamma_and_beta(mine):
             lambda o, x: (_normed(o, x) + o.beta) * o.gamma,
             "beta is added after the multiplication by gamma, not before.",
         ),
+        (lambda o, x: _normed(o, x) * o.beta + o.gamma, "gamma and beta are swapped: gamma multiplies, beta is added."),
         (lambda o, x: _normed(o, x * o.gamma + o.beta), "gamma and beta act after the normalisation, not before."),
     ]
     for d_model in (4, 7):
@@ -202,20 +215,23 @@ def pre_ln(mine):
 @residual.stage("SublayerConnection.forward", "dropout", "dropout acts on the sublayer's output, before it is added")
 @torch.no_grad()
 def where_dropout_acts(mine):
-    """Instead of dropout, a factor of 3, which shows where it acts."""
+    """Instead of dropout, a factor for each component: a common one would be removed by the norm again."""
+    w = torch.linspace(1, 3, 4)
     mistakes = [
         (lambda o, x, f, y: o.norm(x + f(x)), "Dropout is missing: it acts on the sublayer's output."),
         (lambda o, x, f, y: x + f(o.norm(x)), "Dropout is missing: it acts on the sublayer's output."),
-        (lambda o, x, f, y: o.norm(3 * (x + f(x))), "Dropout acts on the sum: only on the sublayer's output."),
-        (lambda o, x, f, y: 3 * (x + f(o.norm(x))), "Dropout acts on the sum: only on the sublayer's output."),
-        (lambda o, x, f, y: 3 * o.norm(x + f(x)), "Dropout acts on the result: only on the sublayer's output."),
-        (lambda o, x, f, y: o.norm(x + f(3 * x)), "Dropout acts on what goes into the sublayer: on what comes out."),
-        (lambda o, x, f, y: x + f(3 * o.norm(x)), "Dropout acts on what goes into the sublayer: on what comes out."),
+        (lambda o, x, f, y: o.norm(w * (x + f(x))), "Dropout acts on the sum: only on the sublayer's output."),
+        (lambda o, x, f, y: w * (x + f(o.norm(x))), "Dropout acts on the sum: only on the sublayer's output."),
+        (lambda o, x, f, y: w * o.norm(x + f(x)), "Dropout acts on the result: only on the sublayer's output."),
+        (lambda o, x, f, y: o.norm(x + f(w * x)), "Dropout acts on what goes into the sublayer: on what comes out."),
+        (lambda o, x, f, y: x + f(w * o.norm(x)), "Dropout acts on what goes into the sublayer: on what comes out."),
     ]
     for norm_first in (False, True):
         theirs, ours, f, x = _connections(mine, norm_first)
-        theirs.dropout = ours.dropout = Times(3.0)
+        theirs.dropout = ours.dropout = Times(torch.linspace(1, 3, 4))
         compare(theirs(x, f), ours(x, f), *VECTORS, mistakes, ours, x, f, None)
+        shorter = partial(theirs, x, lambda y: y[:, :1])
+        raises(ValueError, shorter, "F changes the shape", "A sum would broadcast.")
 
 
 # ---- the encoder
@@ -267,6 +283,10 @@ def encoder_layer(mine):
 @encoder.stage("final_norm", "final norm", "at the end of a stack, pre-LN needs a norm and post-LN has one already")
 def final_norm(mine):
     post, pre, _ = (mine.final_norm(config) for config in configs())
+    if isinstance(pre, nn.LayerNorm):
+        raise Wrong(
+            "pre-LN: a LayerNorm of torch.nn is returned", "The book's LayerNorm, whose parameters are gamma and beta."
+        )
     x = torch.randn(2, 8)
     hint = [(lambda x: nn.functional.layer_norm(x, (8,)), "post-LN ends with a norm already: return nn.Identity().")]
     compare(post(x), x, "post-LN: what comes out of the final norm", "(position, component)", hint, x)

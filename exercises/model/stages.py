@@ -13,6 +13,8 @@ from exercises.checking import Exercise, Times, allowed, book, compare, twins
 
 # ---- the decoder
 
+MEMORY_ASKS = "The queries of the cross-attention are the target's: y asks, and the memory answers."
+
 decoder = Exercise("model/decoder_layer", "model/decoder-layer", difficulty=2, minutes=20)
 
 
@@ -21,16 +23,21 @@ decoder = Exercise("model/decoder_layer", "model/decoder-layer", difficulty=2, m
 def decoder_layer(mine):
     order = ((1, "self"), (2, "cross"), (3, "feed"))
 
-    def layer(own=True, cross=True, of_target=False, order=order):
+    def layer(own=True, cross=True, of_target=False, order=order, reads=None, swapped=False):
         """A layer with one thing changed. order: number of each connection, and its sublayer."""
 
         def forward(o, x, memory, tgt_mask, memory_mask):
+            first, second = o.self_attention, o.cross_attention
+            if swapped:
+                first, second = second, first
+
             def look_across(y):
                 read = y if of_target else memory
-                return o.cross_attention(y, read, read, memory_mask if cross else None)[0]
+                inputs = reads(y, memory) if reads else (y, read, read)
+                return second(*inputs, memory_mask if cross else None)[0]
 
             sublayers = {
-                "self": lambda y: o.self_attention(y, y, y, tgt_mask if own else None)[0],
+                "self": lambda y: first(y, y, y, tgt_mask if own else None)[0],
                 "cross": look_across,
                 "feed": o.feed_forward,
             }
@@ -64,10 +71,22 @@ def decoder_layer(mine):
         (layer(order=((1, "self"), (3, "feed"))), "The cross-attention is missing: nothing of the source gets in."),
         (layer(order=order[:2]), "The feed-forward network is missing."),
         (lambda o, x, y, a, b: layer()(o, x, y, b, a), "The two masks are swapped."),
+        (layer(swapped=True), "self_attention and cross_attention are swapped."),
+        (layer(reads=lambda y, memory: (memory, y, y)), MEMORY_ASKS),
+        (layer(reads=lambda y, memory: (memory, y, y), cross=False), MEMORY_ASKS),
+        (layer(reads=lambda y, memory: (memory, memory, memory)), MEMORY_ASKS),
+        (
+            layer(reads=lambda y, memory: (y, y, memory)),
+            "The keys are those of the target: keys and values are the memory.",
+        ),
+        (
+            layer(reads=lambda y, memory: (y, memory, y)),
+            "The values are those of the target: keys and values are the memory.",
+        ),
     ]
     for config in configs():
         theirs, ours = twins(mine.DecoderLayer, book("model.decoder_layer").DecoderLayer, config)
-        for m, n in ((4, 4), (3, 5)):
+        for m, n in ((4, 4), (5, 5), (3, 5)):
             x, memory = torch.randn(2, m, config.d_model), torch.randn(2, n, config.d_model)
             inputs = x, memory, allowed(2, m, m), allowed(2, 1, n)
             compare(theirs(*inputs), layer()(ours, *inputs), *VECTORS, mistakes, ours, *inputs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from exercises.checking import (
     allowed,
     book,
     compare,
+    compare_values,
     load,
     load_together,
     run,
@@ -49,6 +51,7 @@ def cross_entropy(mine):
         (lambda x, y: _each(x, y, reduction="none").view_as(y), "There is one number for each token: take their mean."),
         (lambda x, y: -x.gather(-1, y.unsqueeze(-1)).mean(), "These are the logits of the targets: log_softmax first."),
         (lambda x, y: -x.softmax(-1).gather(-1, y.unsqueeze(-1)).mean(), "These are probabilities: log_softmax."),
+        (lambda x, y: _each(x, y) / math.log(2), "This is in bits: the natural logarithm, as log_softmax has it."),
     ]
     for x, y in _logits():
         compare(mine.smoothed_cross_entropy(x, y), _each(x, y), "loss", "", mistakes, x, y)
@@ -60,6 +63,10 @@ def loss_of_padding(mine):
         (lambda x, y, i: _each(x, y), "Padding counts: leave out the targets that are ignore_index."),
         (lambda x, y, i: _each(x, y, ignore_index=i, reduction="sum") / y.numel(), "Divide by the tokens that count."),
         (lambda x, y, i: _each(x, y, ignore_index=0), "The index to ignore is an argument: ignore_index."),
+        (
+            lambda x, y, i: torch.stack([_each(a, b, ignore_index=i) for a, b in zip(x, y, strict=True)]).mean(),
+            "This is the mean of the sentences' means, where short ones count too much: divide by all tokens at once.",
+        ),
     ]
     for x, y in _logits():
         for ignored in (0, 3):
@@ -70,7 +77,9 @@ def loss_of_padding(mine):
         compare(mine.smoothed_cross_entropy(x, y), _each(x, y), "loss with targets of -100", "")
 
 
-@loss.stage("smoothed_cross_entropy", "label smoothing", "ε is spread over all V tokens, the right one included")
+@loss.stage(
+    "smoothed_cross_entropy", "label smoothing", "ε is spread over all V tokens, the right one included", large=True
+)
 def label_smoothing(mine):
     def smoothed(x, y, e, share):
         log_p = x.log_softmax(-1)
@@ -87,6 +96,14 @@ def label_smoothing(mine):
         (
             lambda x, y, e: smoothed(x, y, e, lambda p, r: (p.sum(-1) - r) / p.size(-1)),
             "The right token gets its share of ε, too: ε / V for every token.",
+        ),
+        (
+            lambda x, y, e: smoothed(x, y, e, lambda p, r: (p.sum(-1) - r) / (p.size(-1) - 2)),
+            "ε is spread over V - 2 tokens, without the right one and padding: here, over all V.",
+        ),
+        (
+            lambda x, y, e: smoothed(x, y, e, lambda p, r: (p.sum(-1) - r - p[..., 0]) / (p.size(-1) - 2)),
+            "ε is spread over V - 2 tokens, without the right one and padding: here, over all V.",
         ),
         (
             lambda x, y, e: smoothed(x, y, e, lambda p, r: p.mean(-1)) - e * _each(x, y),
@@ -193,7 +210,11 @@ def _moved(gradients: Tensor, lr, betas, eps, **changed) -> Tensor:
         v = betas[1] * v + (1 - betas[1]) * (g if changed.get("not_squared") else g**2)
         if changed.get("forgets"):
             m, v = (1 - betas[0]) * g, (1 - betas[1]) * g**2
+        step = changed.get("count", lambda step: step)(step)
         first, second = (1, 1) if changed.get("uncorrected") else (1 - betas[0] ** step, 1 - betas[1] ** step)
+        first, second = (
+            (first, 1) if changed.get("only_m") else (1, second) if changed.get("only_v") else (first, second)
+        )
         m_hat, v_hat = m / first, v / second
         root = (v_hat + eps).sqrt() if changed.get("inside") else v_hat.sqrt() + eps
         if changed.get("no_root"):
@@ -208,6 +229,9 @@ def adam_steps(mine):
 
     mistakes = [
         (changed(uncorrected=True), "The means begin at 0: divide them by 1 - β^steps."),
+        (changed(only_m=True), "The mean of squares begins at 0, too: divide it by 1 - β_2^steps."),
+        (changed(only_v=True), "The mean of gradients begins at 0, too: divide it by 1 - β_1^steps."),
+        (changed(count=lambda step: 1), "The steps are not counted: self.steps grows by 1 at each step."),
         (changed(from_step=0), "The first step is step 1: count it before the correction."),
         (changed(from_step=2), "The first step is step 1: it is counted twice."),
         (changed(no_root=True), "Divide by the square root of the mean square, not by the mean square."),
@@ -221,19 +245,44 @@ def adam_steps(mine):
             "The parameter does not move: change it in place (sub_).",
         ),
     ]
-    for count, lr, betas, eps in ((1, 0.1, (0.9, 0.98), 0.01), (5, 0.05, (0.5, 0.9), 0.1), (3, 0.2, (0.9, 0.99), 1e-9)):
+    share = "All parameters share one count of steps: it grows once a step, not for each of them."
+    mistakes.append((changed(count=lambda step: 2 * step - 1), share))
+    of_second = [(changed(count=lambda step: 2 * step), share)]
+    cases = ((1, 0.1, (0.9, 0.98), 0.01), (5, 0.05, (0.5, 0.9), 0.1), (3, 0.2, (0.9, 0.99), 1e-9))
+    ended = []
+    for count, lr, betas, eps in cases:
         gradients = torch.randn(count, 3)
-        mine_p, torch_p = (torch.arange(1.0, 4.0).requires_grad_() for _ in range(2))
-        theirs = mine.Adam([mine_p], lr, betas, eps)
-        right = torch.optim.Adam([torch_p], lr, betas, eps)
+        step, theirs, right, first, second = _both_adams(mine, lr, betas, eps)
         for g in gradients:
-            mine_p.grad, torch_p.grad = g.clone(), g.clone()
-            theirs.step()
-            right.step()
-            if not torch.equal(mine_p.grad, g):
-                raise Wrong("gradient: the step has changed it in place, and others may still need it")
+            step(g)
         what = say("parameter after step {number}", number=count)
-        compare(mine_p.detach(), torch_p.detach(), what, "(component,)", mistakes, gradients, lr, betas, eps)
+        compare(*first(), what, "(component,)", mistakes, gradients, lr, betas, eps)
+        what = say("second parameter after step {number}", number=count)
+        compare(*second(), what, "(component,)", of_second, gradients[:, :2], lr, betas, eps)
+        ended.append((step, theirs, right, first, torch.cat([gradients, gradients[:1]]), lr, betas, eps))
+    unread = [(_moved, "The rate may change between steps, as in a warm-up: read self.lr at each of them.")]
+    for step, theirs, right, first, gradients, *settings in ended:
+        theirs.lr = right.param_groups[0]["lr"] = 0.7
+        step(gradients[0])
+        compare(*first(), "parameter after a change of lr", "(component,)", unread, gradients, *settings)
+
+
+def _both_adams(mine, *settings):
+    """The learner's and PyTorch's: a step of both, both, and what has become of two parameters."""
+    (a, b), (right_a, right_b) = (
+        [torch.arange(1.0, 4.0).requires_grad_(), torch.arange(1.0, 3.0).requires_grad_()] for _ in range(2)
+    )
+    theirs, right = mine.Adam([a, b], *settings), torch.optim.Adam([right_a, right_b], *settings)
+
+    def step(g: Tensor) -> None:
+        for p, gradient in ((a, g), (right_a, g), (b, g[:2]), (right_b, g[:2])):
+            p.grad = gradient.clone()
+        theirs.step()
+        right.step()
+        if a.grad is None or not torch.equal(a.grad, g):
+            raise Wrong("gradient: the step has changed it in place, and others may still need it")
+
+    return step, theirs, right, lambda: (a.detach(), right_a.detach()), lambda: (b.detach(), right_b.detach())
 
 
 @adam.stage("Adam.step", "without gradient", "a parameter without a gradient stays where it is")
@@ -248,6 +297,14 @@ def without_gradient(mine):
         raise Wrong(f"{type(error).__name__}: {error}", hint) from None
     compare(without.detach(), torch.ones(2), "parameter without a gradient", "(component,)")
     compare(with_one.detach(), torch.full((2,), 0.9), "parameter with one", "(component,)")
+    with_one.grad = None  # from now on: its running mean is not 0, and moves it nowhere
+    optimizer.step()
+    if not torch.allclose(with_one, torch.full((2,), 0.9)):
+        text, hint = (
+            "parameter that had a gradient before: it moves without one",
+            "No gradient is no gradient of 0: skip it.",
+        )
+        raise Wrong(text, hint)
 
 
 # ---- decoding
@@ -270,22 +327,18 @@ def no_padding(mine):
     ]
     for pad_id in (0, 3):
         x = torch.randn(2, 5)
-        before = x.clone()
         right = x.index_fill(1, torch.tensor([pad_id]), -torch.inf)
         compare(mine.without_padding(x, pad_id), right, "logits", "(batch, token)", mistakes, x, pad_id)
-        if not torch.equal(x, before):
-            hint = "Change a clone of it: logits.clone()."
-            raise Wrong("logits: right, but the argument has been changed, too", hint)
 
 
 #: What a model would say, token by token, for two sentences: 2 is </s>, 0 is padding.
 SPOKEN = torch.tensor([[5, 4, 2, 6, 6, 6], [3, 6, 4, 5, 2, 3]])
 
 
-def _scripted(lengths: list[int]):
+def _scripted(lengths: list[int], start: int = 1):
     def next_logits(tgt: Tensor) -> Tensor:
         lengths.append(tgt.size(1))
-        logits = nn.functional.one_hot(SPOKEN[:, tgt.size(1) - 1], 7).float()
+        logits = nn.functional.one_hot(SPOKEN[:, max(0, tgt.size(1) - start)], 7).float()
         logits[:, 0] = 2.0  # padding would be the most probable
         return logits
 
@@ -299,11 +352,12 @@ def greedy_choice(mine):
             lambda new: torch.cat([torch.ones_like(new[:, :1]), new], 1),
             "What it began with is no new token: cut it off.",
         ),
-        (lambda new: torch.zeros_like(new), "Padding was chosen: without_padding first."),
+        (lambda new: torch.zeros_like(new), "Padding was chosen: without_padding first, then the largest, argmax."),
     ]
-    right = SPOKEN[:, :2]
-    got = mine.generate(_scripted([]), torch.ones(2, 1, dtype=torch.long), 2, 0)
-    compare(got, right, "new tokens", "(batch, position)", mistakes, right)
+    for most in (2, 1):
+        right = SPOKEN[:, :most]
+        got = mine.generate(_scripted([]), torch.ones(2, 1, dtype=torch.long), most, 0)
+        compare(got, right, "new tokens", "(batch, position)", mistakes, right)
 
 
 @decoding.stage("generate", "end of sentence", "behind </s> there is padding, and after the last </s> nothing")
@@ -318,12 +372,12 @@ def end_of_sentence(mine):
         (lambda right: filled[:, : right.size(1) - 1], "The last token is missing: append it before you stop."),
         (lambda right: right.masked_fill(right == 2, 0), "</s> itself is a new token: padding comes behind it."),
     ]
-    for most in (6, 4):
+    for most, start in ((6, 1), (4, 1), (6, 2), (0, 1)):
         lengths: list[int] = []
         right = filled[:, : min(most, 5)]
-        got = mine.generate(_scripted(lengths), torch.ones(2, 1, dtype=torch.long), most, 0)
+        got = mine.generate(_scripted(lengths, start), torch.ones(2, start, dtype=torch.long), most, 0)
         compare(got, right, "new tokens", "(batch, position)", mistakes, right)
-        if lengths != list(range(1, right.size(1) + 1)):
+        if lengths != list(range(start, start + right.size(1))):
             text = "next_logits was called with {lengths} tokens: once for each new token, with all so far"
             raise Wrong(text, lengths=lengths)
 
@@ -353,13 +407,12 @@ def _sources() -> Tensor:
 def greedy(mine):
     generate, right_greedy = book("training.decoding").generate, book("training.decoding").greedy
 
-    def with_logits(choose):
+    def with_logits(choose, first=1):
         @torch.no_grad()
         def wrong(model, src, most):
             memory = model.encode(src)
-            return generate(
-                lambda tgt: choose(model, tgt, memory, src), torch.ones_like(src[:, :1]), most, model.pad_id
-            )
+            start = torch.full_like(src[:, :1], first)
+            return generate(lambda tgt: choose(model, tgt, memory, src), start, most, model.pad_id)
 
         return wrong
 
@@ -372,15 +425,45 @@ def greedy(mine):
             with_logits(lambda o, tgt, memory, src: o.decode(tgt[:, -1:], memory, src)[:, -1]),
             "The decoder sees the last token alone: it needs all so far.",
         ),
+        (
+            with_logits(lambda o, tgt, memory, src: o.decode(tgt, memory, src)[:, -1], first=2),
+            "It begins with </s>: a sentence begins with <s>, BOS.",
+        ),
+        (
+            with_logits(lambda o, tgt, memory, src: o.decode(tgt, memory, src)[:, -1], first=0),
+            "It begins with padding: a sentence begins with <s>, BOS.",
+        ),
     ]
     model, src = _trained(), _sources()
     right = right_greedy(model, src, 30)
     for most in (30, 4):
         got = mine.greedy(model, src, most)
         compare(got, right[:, :most], "new tokens", "(batch, position)", mistakes, model, src, most)
+    counted = _counted(model, "encode")
+    mine.greedy(model, src, 4)
+    if counted != [1]:
+        text = "the source was encoded {number} times for four tokens"
+        raise Wrong(text, "Once is enough: encode it first, and decode with the memory.", number=sum(counted))
+    _check_inference(mine.greedy, model, src, right)
+
+
+def _counted(model, name: str) -> list[int]:
+    """How often one of its methods is called from now on: a list with that number in it."""
+    method, count = getattr(model, name), [0]
+
+    def counting(*args, **kwargs):
+        count[0] += 1
+        return method(*args, **kwargs)
+
+    setattr(model, name, counting)
+    return count
+
+
+def _check_inference(generate, model, src: Tensor, right: Tensor) -> None:
+    """The same tokens from a model in training, with dropout, which is in training afterwards."""
     model.dropout = nn.Dropout(0.5)
     model.train()
-    if not all(torch.equal(mine.greedy(model, src, 30), right) for _ in range(2)):
+    if not all(torch.equal(generate(model, src, 30), right) for _ in range(2)):
         raise Wrong("new tokens: they depend on dropout", "Generate within `with inference(model):`.")
     if not model.training:
         raise Wrong("the model was in training before, and is not any more", "Use `with inference(model):`.")
@@ -405,6 +488,10 @@ def append(mine):
         (
             lambda w, o, x: split(w(torch.cat([x[:, 3:], x[:, :3]], 1)), o.num_heads),
             "New tokens come behind the others.",
+        ),
+        (
+            lambda w, o, x: torch.cat([split(w(y), o.num_heads) for y in x.split((3, 2), 1)], -1),
+            "They are concatenated along d_k: along the positions, dim=2.",
         ),
         (lambda w, o, x: split(x, o.num_heads), "Nothing is projected: w_k(x) and w_v(x)."),
         (lambda w, o, x: split(o.w_q(x), o.num_heads), "Keys and values are kept, not queries: w_k(x), w_v(x)."),
@@ -466,6 +553,10 @@ def cached_layer(mine):
             for x in xs:
 
                 def look_back(y, x=x):
+                    if not own_first and own.keys is not None:
+                        output = own.attend(y)
+                        own.append(y)
+                        return output
                     own.append(y if norms else x)
                     return own.attend(y)
 
@@ -486,6 +577,10 @@ def cached_layer(mine):
         (changed(grows=True), "The keys of the cross-attention are those of the memory: nothing is appended to them."),
         (changed(norms=False), "What is kept is x: with pre-LN, LN(x), the argument of the sublayer."),
         (changed(order=(1, 2)), "The feed-forward network is missing."),
+        (
+            changed(own_first=False),
+            "Keep the token before it attends, since it attends to itself, too: append, then attend.",
+        ),
         (
             lambda model, src, xs: torch.cat([changed()(model, src, [x]) for x in xs], 1),
             "Nothing is kept: own.append(y).",
@@ -516,9 +611,11 @@ def cached_layer(mine):
 @cache.stage("CachedDecoder.logits", "cached logits", "step by step the same logits as for all tokens at once")
 @torch.no_grad()
 def cached_logits(mine):
-    def stepwise(start=lambda step: step, normed=True, layers=None):
+    def stepwise(start=lambda step: step, normed=True, layers=None, shared=False):
         def wrong(model, src, tgt):
             decoder = book("training.cache").CachedDecoder(model, src)
+            if shared:
+                decoder.of_tokens = decoder.of_tokens[:1] * len(decoder.layers)
             results = []
             for step, tokens in enumerate(tgt.T):
                 x = model.embed(tokens.unsqueeze(1), start=start(step))
@@ -535,6 +632,7 @@ def cached_logits(mine):
         (stepwise(lambda step: 0), "Every token stands at position 0: start=self.length, which grows by 1 each time."),
         (stepwise(normed=False), "The decoder's final norm is missing: self.model.decoder.norm."),
         (stepwise(layers=1), "Only the first layer acts."),
+        (stepwise(shared=True), "All layers share one cache: each layer has its own, self.of_tokens[i]."),
     ]
     for config in configs():
         theirs, model, src = _decoders(mine, config)
@@ -555,6 +653,12 @@ def cached_greedy(mine):
     for most in (30, 4):
         got = mine.cached_greedy(model, src, most)
         compare(got, right[:, :most], "new tokens", "(batch, position)", mistakes, right[:, :most])
+    counted = _counted(model, "decode")
+    mine.cached_greedy(model, src, 4)
+    if counted != [0]:
+        text = "model.decode was called {number} times for four tokens: it computes all earlier tokens again"
+        raise Wrong(text, "The cache is for that: CachedDecoder.logits, a token at a time.", number=counted[0])
+    _check_inference(mine.cached_greedy, model, src, right)
 
 
 # ---- all together
@@ -582,6 +686,10 @@ def translate(mine):
     if got != korean:
         different = next((pair for pair in zip(got, korean, strict=False) if pair[0] != pair[1]), (got, korean))
         raise Wrong("translations: expected {right}, got {wrong}", right=different[1], wrong=different[0])
+    right = [sentence[:3] for sentence in korean]
+    hint = [(lambda: korean, "max_new_tokens has no effect: hand it on.")]
+    got = mine.translate(_trained(), vocab, english, 3)
+    compare_values(got, right, "translations of at most three tokens", hint)
 
 
 @translator.stage("translate", "all of it yours", "the Transformer made of your own parts translates dates", whole=True)

@@ -8,13 +8,13 @@ from torch import Tensor, nn
 
 # --8<-- [start:AdditiveAttention]
 class AdditiveAttention(nn.Module):
-    """score(q, k) = tanh(q W + k U) v: Bahdanau et al. (2015), appendix A.1.2."""
+    """score(q, k) = tanh(q W + k U) v_a: Bahdanau et al. (2015), appendix A.1.2."""
 
     def __init__(self, d_query: int, d_key: int, d_hidden: int) -> None:
         super().__init__()
         self.w = nn.Linear(d_query, d_hidden, bias=False)
         self.u = nn.Linear(d_key, d_hidden, bias=False)
-        self.v = nn.Linear(d_hidden, 1, bias=False)
+        self.v_a = nn.Linear(d_hidden, 1, bias=False)
 
     def forward(
         self, query: Tensor, key: Tensor, value: Tensor
@@ -27,7 +27,7 @@ class AdditiveAttention(nn.Module):
         widths = (self.w.in_features, self.u.in_features)
         check_shapes(query, key, value, widths)
         hidden = self.w(query).unsqueeze(-2) + self.u(key).unsqueeze(-3)
-        scores = self.v(torch.tanh(hidden)).squeeze(-1)  # (..., n_q, n_k)
+        scores = self.v_a(torch.tanh(hidden)).squeeze(-1)  # (..., n_q, n_k)
         weights = torch.softmax(scores, dim=-1)
         return weights @ value, weights
 # --8<-- [end:AdditiveAttention]

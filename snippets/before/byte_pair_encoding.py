@@ -27,7 +27,7 @@ def merge(word: Sequence, pair: tuple) -> tuple:
 # --8<-- [end:merge]
 
 
-# --8<-- [start:learn]
+# --8<-- [start:count_pairs]
 def count_pairs(words: Mapping[tuple, int]) -> Counter:
     """How often two tokens are neighbours; words: how often each of them occurs."""
     pairs: Counter = Counter()
@@ -35,8 +35,10 @@ def count_pairs(words: Mapping[tuple, int]) -> Counter:
         for pair in pairwise(word):
             pairs[pair] += count
     return pairs
+# --8<-- [end:count_pairs]
 
 
+# --8<-- [start:learn]
 def learn(
     words: Mapping[tuple, int], alphabet: Iterable, vocab_size: int
 ) -> tuple[dict, list[tuple]]:

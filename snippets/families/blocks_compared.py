@@ -54,7 +54,7 @@ def evaluate(model: nn.Module, text: str) -> tuple[float, float]:
 
 # --8<-- [start:recipe]
 STEPS, SEEDS = 250, range(3)
-PEAKS = (0.01, 0.02, 0.04)
+PEAKS = (0.005, 0.01, 0.02, 0.04)
 BLOCKS = {"2017": (), **{change: (change,) for change in CHANGES}, "today": CHANGES}
 
 

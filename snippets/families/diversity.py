@@ -57,11 +57,15 @@ TEMPERATURES = [0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.4]
 
 
 def by_temperature(model: GPT, prompt: str = "모든 국민은 ") -> list[dict]:
-    """For each temperature: distinct 3-grams, and known 5-grams."""
+    """At each temperature, distinct 3-grams and known 5-grams of 4 x 16 texts."""
     rows = []
     for temperature in TEMPERATURES:
-        texts = samples(model, prompt, temperature)
-        copied = known(texts, 5, TRAIN)
-        rows.append({"distinct": distinct(texts, 3), "known": copied})
+        texts = samples(model, prompt, temperature, texts=64)
+        groups = [texts[i : i + 16] for i in range(0, 64, 16)]
+        measured = {
+            "distinct": [distinct(group, 3) for group in groups],
+            "known": [known(group, 5, TRAIN) for group in groups],
+        }
+        rows.append(measured)
     return rows
 # --8<-- [end:samples]

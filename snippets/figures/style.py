@@ -113,8 +113,8 @@ def cells(ax, values, x, y, *, colour, size=(22, 18), show="{:g}", depth=None, r
             left, top = x + j * width, y + i * height
             alpha = PALEST + (deepest - PALEST) * float(depth[i][j])
             ax.add_patch(Rectangle((left + 0.5, top + 0.5), width - 1, height - 1, color=colour, alpha=alpha, lw=0))
-            text = show(value) if callable(show) else show.format(value)
-            ax.text(left + width / 2, top + height / 2 + middle, text, ha="center", size=SMALL)
+            if text := show(value) if callable(show) else show.format(value):
+                ax.text(left + width / 2, top + height / 2 + middle, text, ha="center", size=SMALL)
     for i, text in enumerate(rows):
         ax.text(x - 4, y + (i + 0.5) * height + middle, text, ha="right", size=SMALL)
     for j, text in enumerate(columns):
@@ -341,6 +341,8 @@ def _tag(tag):
     lose names that nothing refers to, the same in every figure of a page."""
     if re.fullmatch(r'<g id="\w+_\d+">', tag):
         return "<g>"
+    # what is given gid="step-3" comes after three other steps, on a page where the figure plays: book.css
+    tag = re.sub(r'^<g id="step-(\d+)">$', r'<g class="step" style="--step: \1">', tag)
     for colour, variable in VARIABLES.items():
         tag = re.sub(rf"{colour}\b", f"var({variable}, {colour})", tag, flags=re.IGNORECASE)
     tag = re.sub(r" font-family: [^;\"]+;?", "", tag)

@@ -77,12 +77,6 @@ class Cached:
     def _key(self, own: str, arguments: tuple) -> str:
         return hashlib.sha256(f"{own} {meant(arguments, self.__module__)}".encode()).hexdigest()[:16]
 
-    def write(self, folder: Path, code: str) -> None:
-        """Put all that was asked for into one result, made by that code."""
-        apart = {key: _apart(record) for key, record in self.asked.items()}
-        tensors = {f"{key}/{name}": x for key, (weights, _) in apart.items() for name, x in weights.items()}
-        write(folder / self.name, code, (tensors, {key: data for key, (_, data) in apart.items()}))
-
     def _bound(self, arguments: tuple, named: dict | None = None) -> tuple:
         bound = inspect.signature(self.function).bind(*arguments, **(named or {}))
         bound.apply_defaults()
@@ -105,6 +99,13 @@ class Cached:
 
     def _counts(self, record: dict) -> bool:
         return record["torch"] == _version() or self.__module__ == NOTEBOOK
+
+
+def write_all(functions: list[Cached], folder: Path, code: str) -> None:
+    """Put all that these functions, which have one name, were asked for into one result, made by that code."""
+    apart = {key: _apart(record) for function in functions for key, record in function.asked.items()}
+    tensors = {f"{key}/{name}": x for key, (weights, _) in apart.items() for name, x in weights.items()}
+    write(folder / functions[0].name, code, (tensors, {key: data for key, (_, data) in apart.items()}))
 
 
 def cached(name: str) -> Callable[[Callable[..., dict]], Cached]:

@@ -41,7 +41,7 @@ def random_inputs(*batch):
 
 def scores_by_loops(module, query, key):
     """v^T tanh(W q_i + U k_j) for each pair, number by number."""
-    w, u, v = (linear.weight.tolist() for linear in (module.w, module.u, module.v))
+    w, u, v = (linear.weight.tolist() for linear in (module.w, module.u, module.v_a))
     scores = torch.zeros(len(query), len(key), dtype=torch.float64)
     for i, q in enumerate(query.tolist()):
         for j, k in enumerate(key.tolist()):
@@ -55,7 +55,7 @@ def scores_by_loops(module, query, key):
 def test_score_of_a_pair_by_hand():
     module = AdditiveAttention(1, 1, 1).double()
     with torch.no_grad():
-        module.w.weight.fill_(2), module.u.weight.fill_(-1), module.v.weight.fill_(3)
+        module.w.weight.fill_(2), module.u.weight.fill_(-1), module.v_a.weight.fill_(3)
     query, key = torch.tensor([[0.5]]).double(), torch.tensor([[0.0], [1.0]]).double()
     _, weights = module(query, key, key)
     # 3 tanh(2 * 0.5 - 0) = 2.2848 and 3 tanh(2 * 0.5 - 1) = 0; e^2.2848 / (e^2.2848 + 1) = 0.9076
@@ -64,7 +64,7 @@ def test_score_of_a_pair_by_hand():
 
 def test_it_has_three_matrices_and_no_bias():
     shapes = {name: tuple(p.shape) for name, p in seeded().named_parameters()}
-    assert shapes == {"w.weight": (5, 3), "u.weight": (5, 4), "v.weight": (1, 5)}
+    assert shapes == {"w.weight": (5, 3), "u.weight": (5, 4), "v_a.weight": (1, 5)}
     assert sum(p.numel() for p in AdditiveAttention(64, 64, 64).parameters()) == 8256
 
 
@@ -132,7 +132,7 @@ def test_scores_of_a_query_differ_by_no_more_than_twice_the_sum_of_v(sample, len
     module = seeded()
     _, weights = module(length * query, length * key, value)
     low, high = weights.log().aminmax(dim=-1)
-    assert ((high - low) <= 2 * module.v.weight.abs().sum() + 1e-9).all(), "tanh bounds each score"
+    assert ((high - low) <= 2 * module.v_a.weight.abs().sum() + 1e-9).all(), "tanh bounds each score"
 
 
 @pytest.mark.parametrize("batch", [(2,), (2, 3)], ids=str)

@@ -60,7 +60,7 @@ def test_scores_are_those_of_a_plain_loop(score, data):
 def test_the_additive_score_is_that_of_additive_attention():
     torch.manual_seed(0)
     ours, theirs = AdditiveScore(D), AdditiveAttention(D, D, D)
-    theirs.load_state_dict(ours.state_dict())
+    theirs.load_state_dict({name.replace("v.", "v_a."): x for name, x in ours.state_dict().items()})
     query, key = torch.randn(2, 3, D), torch.randn(2, 4, D)
     assert_close(ours(query, key).softmax(dim=-1), theirs(query, key, key)[1])
 

@@ -45,6 +45,7 @@ def test_samples_follow_the_prompt_without_it_and_the_seed_decides():
     assert len(set(texts)) == 3 and texts == samples(model(), "모든 ", 0.5, texts=3)
     assert texts != samples(model(), "모든 ", 0.5, texts=3, seed=1)
     assert texts != samples(model(), "제1", 0.5, texts=3)
+    assert len(samples(model(), "모든 ", 0.5)) == 16, "as many as a group of by_temperature"
 
 
 def test_at_a_temperature_near_zero_all_samples_are_the_same():
@@ -58,10 +59,11 @@ def test_temperatures_rise_in_equal_steps_around_one():
 def test_each_temperature_has_its_measures(monkeypatch):
     monkeypatch.setattr(diversity, "TEMPERATURES", [0.3, 2.0])
     small = model()
-    texts = [samples(small, "법률", temperature) for temperature in (0.3, 2.0)]
-    assert len(texts[0]) == 16
+    texts = [samples(small, "법률", temperature, texts=64) for temperature in (0.3, 2.0)]
+    assert len(texts[0]) == 64
     lines = [text[i : i + 20] for i, text in enumerate(texts[0] + texts[1])]
     monkeypatch.setattr(diversity, "TRAIN", lines)
+    groups = [[part[i : i + 16] for i in (0, 16, 32, 48)] for part in texts]
     assert by_temperature(small, "법률") == [
-        {"distinct": distinct(part, 3), "known": known(part, 5, lines)} for part in texts
+        {"distinct": [distinct(g, 3) for g in of], "known": [known(g, 5, lines) for g in of]} for of in groups
     ]

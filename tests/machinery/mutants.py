@@ -30,6 +30,8 @@ from pathlib import Path
 from types import CodeType, FrameType, ModuleType
 
 import pytest
+import sympy.printing  # noqa: F401  # else the first comparison of tensors loads it, within the time of one test
+import torch.testing  # noqa: F401  # and what is cut short while it is loaded cannot be loaded again
 from hypothesis import HealthCheck, Phase, settings
 
 settings.register_profile(
@@ -46,6 +48,8 @@ settings.register_profile(
 #: Seconds of its process after which a mutant counts as noticed: its tests take a small part of that, and one that
 #: runs for ever may take more memory with each of them.
 PATIENCE = 5
+#: The same for what is not expected to run for ever: the tests of some modules take more than a mutant has.
+LONG = 60
 
 #: Where tests write files: they are many, and small.
 MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None

@@ -10,7 +10,7 @@ import time
 import pytest
 
 from book import ROOT
-from tests.machinery.mutants import Mutant, Runner, mutants, regex_mutants, survivors
+from tests.machinery.mutants import LONG, Mutant, Runner, mutants, regex_mutants, survivors
 
 pytestmark = pytest.mark.thorough
 
@@ -56,8 +56,6 @@ EQUIVALENT = {
     for word in ("이란", "이고", "이며")
 }
 
-#: Seconds for what is not expected to run for ever: the tests of some modules take more than a mutant has.
-LONG = 60
 
 each_module = pytest.mark.parametrize("name", TESTS)
 

@@ -22,6 +22,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 from book.pdf import program
+from tests.machinery.halves import ours
 
 PHONE = {"width": 360, "height": 740}
 DESKTOP = {"width": 1280, "height": 900}
@@ -321,7 +322,9 @@ def test_no_page_scrolls_sideways_in_any_other_layout(browser, site):
         return problems
 
     layouts = collections.defaultdict(lambda: OTHERS)
-    wide = {address: problems for address, problems in _in_two_browsers(_addresses(site), visit).items() if problems}
+    wide = {
+        address: problems for address, problems in _in_two_browsers(ours(_addresses(site)), visit).items() if problems
+    }
     assert not wide, wide
 
 
@@ -373,7 +376,7 @@ def _some(site) -> dict[str, list]:
 def _all(site) -> dict[str, list]:
     """Each page once on a phone and once on a desktop, once light and once dark, once in either language."""
     found: dict[str, list] = {"404.html": [FIRST, *OTHERS]}
-    for place, page in enumerate(site.documents("ko")):
+    for place, page in ours(list(enumerate(site.documents("ko")))):
         for root, layout in zip(("", "en/"), TURNS[place % len(TURNS)], strict=True):
             found[root + page] = [layout]
     return found

@@ -29,8 +29,8 @@ LABS = labs.names()
 PAGES = [(name, language) for name in LABS for language in labs.LANGUAGES]
 each_lab = pytest.mark.parametrize("name", LABS)
 each_page = pytest.mark.parametrize(("name", "language"), PAGES)
-#: Bytes of HTML that the page of a lab may have.
-HEAVIEST = 220_000
+#: Bytes of HTML that a lab may have, without the contents of the book around it, which grow with each page.
+HEAVIEST = 175_000
 
 
 # ---- from a page to a notebook
@@ -335,7 +335,8 @@ def test_the_page_offers_its_notebook_with_all_that_it_needs(site, name, languag
 def test_the_page_is_light(site, name, language):
     root = "" if language == "ko" else "en/"
     html = (site.directory / root / f"labs/{name}/index.html").read_text(encoding="utf-8")
-    size = len(re.sub("<style>.*?</style>", "", html, flags=re.S).encode())
+    article = re.search("<article.*</article>", html, flags=re.S)[0]
+    size = len(re.sub("<style>.*?</style>", "", article, flags=re.S).encode())
     assert size <= HEAVIEST, f"{size:,} bytes of HTML: draw fewer points, or show less"
 
 

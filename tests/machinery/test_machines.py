@@ -13,6 +13,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from book import ROOT, machines
+from tests.machinery.halves import ours
 
 
 def imitated(machine: str, *command: str) -> subprocess.CompletedProcess[str]:
@@ -29,7 +30,7 @@ def imitated(machine: str, *command: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("machine", machines.MACHINES)
+@pytest.mark.parametrize("machine", ours(machines.MACHINES))
 def test_all_examples_and_pages_print_the_same_on(machine):
     pages = "tests/machinery/test_pages.py::test_a_page_pasted_into_a_fresh_process_prints_what_it_shows"
     run = imitated(machine, "-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", "snippets", pages)

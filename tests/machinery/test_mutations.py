@@ -12,19 +12,24 @@ from pathlib import Path
 import pytest
 
 from book import ROOT
-from tests.machinery.mutants import Mutant, Runner, mutants, survivors
+from tests.machinery.halves import ours
+from tests.machinery.mutants import LONG, Mutant, Runner, mutants, survivors
 from tests.the_book import BOOK
 
 #: Recipes of a training. Which numbers in them work is found by training, which takes too long for each mutant.
 RECIPES = {
     "before/recurrent_translator.py",
     "before/recurrent_attention.py",
+    "before/constitution_vectors.py",
     "before/longer_training.py",
     "before/longer_attention.py",
     "training/translator.py",
     "training/smoothed.py",
     "training/half_trained.py",
     "training/probe.py",  # its probe and its exchange are tested all the same
+    "training/number_splits.py",
+    "training/unshifted.py",
+    "families/deep_network.py",
     "families/constitution_bert.py",
     "families/library_pairs.py",  # what is asked of models, not how they answer
     "families/mouse_and_cheese.py",
@@ -36,6 +41,12 @@ RECIPES = {
     "families/constitution_gpt.py",
     "families/mapping_learner.py",
     "families/tuned_encoders.py",
+    "llm/capitals.py",  # what it uses is tested
+    "llm/heads_measured.py",
+    "llm/tuned_smollm.py",
+    "llm/small_dpo.py",
+    "llm/quantized_smollm.py",
+    "llm/drafted_smollm.py",  # what is asked of the published model; what counts the passes is tested
 }
 MODULES = {
     name: path
@@ -46,6 +57,71 @@ each_module = pytest.mark.parametrize("name", MODULES)
 
 # Mutants that behave like the module: (file, line, changed line) and why no test can tell them apart.
 EQUIVALENT = {
+    (
+        "families/sink_position.py",
+        "return maps.mean(dim=(0, 1, 2, 3)), normalize(hidden.mean(dim=1), dim=-1)[0]",
+        "return maps.mean(dim=(0, 1, 2, 3)), normalize(hidden.sum(dim=1), dim=-1)[0]",
+    ): "both are normalized",
+    (
+        "families/sink_position.py",
+        "numbers = [received[0], received[1:].max(), 1 - moved @ whole]",
+        "numbers = [received[0], received[1:].max(), 1 - (whole @ moved)]",
+    ): "of two vectors, the dot product is symmetric",
+    (
+        "families/diversity.py",
+        "groups = [texts[i : i + 16] for i in range(0, 64, 16)]",
+        "groups = [texts[i : i + 16] for i in range(0, 63, 16)]",
+    ): "both ranges are 0, 16, 32, 48",
+    (
+        "llm/fewer_bits.py",
+        "q = (x / scale.where(scale > 0, 1)).round()",
+        "q = (x / scale.where(scale > 0, 2)).round()",
+    ): "where the scale is 0, what is divided is 0, too",
+    (
+        "llm/fewer_bits.py",
+        "q = (x / scale.where(scale > 0, 1)).round()",
+        "q = (x / scale.where(scale > 0, 0)).round()",
+    ): "0 / 0 is nan, and as an integer that is 0 on the processors we know; the language does not promise it",
+    (
+        "llm/fewer_bits.py",
+        "q = (x / scale.where(scale > 0, 1)).round()",
+        "q = (x / scale.where((scale >= 0), 1)).round()",
+    ): "0 / 0 is nan, and as an integer that is 0 on the processors we know; the language does not promise it",
+    (
+        "llm/fewer_bits.py",
+        "q = ((x - least) / scale.where(scale > 0, 1)).round()",
+        "q = ((x - least) / scale.where(scale > 0, 2)).round()",
+    ): "where the scale is 0, what is divided is 0, too",
+    (
+        "llm/fewer_bits.py",
+        "q = ((x - least) / scale.where(scale > 0, 1)).round()",
+        "q = ((x - least) / scale.where(scale > 0, 0)).round()",
+    ): "0 / 0 is nan, and as an integer that is 0 on the processors we know; the language does not promise it",
+    (
+        "llm/fewer_bits.py",
+        "q = ((x - least) / scale.where(scale > 0, 1)).round()",
+        "q = ((x - least) / scale.where((scale >= 0), 1)).round()",
+    ): "0 / 0 is nan, and as an integer that is 0 on the processors we know; the language does not promise it",
+    (
+        "llm/heads.py",
+        "return torch.stack(means).unflatten(-1, (layers[0].num_heads, -1))",
+        "return torch.stack(means).unflatten(-1, (layers[1].num_heads, -1))",
+    ): "all layers have as many heads",
+    (
+        "llm/heads.py",
+        "order = scores.flatten().argsort(descending=True, stable=True).tolist()",
+        "order = scores.flatten().argsort(descending=True, stable=False).tolist()",
+    ): "on a CPU the sort is stable in any case",
+    (
+        "llm/logit_lens.py",
+        "mean, spread, target = x.mean(dim=0), x.std(dim=0) + 1e-6, last.mean(dim=0)",
+        "mean, spread, target = x.mean(dim=0), (x.std(dim=0) - 1e-06), last.mean(dim=0)",
+    ): "both only keep a constant component from being divided by 0",
+    (
+        "llm/logit_lens.py",
+        "weight = torch.linalg.solve(squares, z.T @ (last - target) / len(z))",
+        "weight = torch.linalg.solve(squares, z.T @ ((last + target)) / len(z))",
+    ): "the rows of z have mean 0, so that a constant beside it does nothing",
     (
         "families/forgetting.py",
         "cosine = (vectors @ vectors.T).fill_diagonal_(-1)",
@@ -206,6 +282,41 @@ EQUIVALENT = {
         "show_progress=False,",
         "show_progress=True,",
     ): "what the bar shows changes nothing in training",
+    (
+        "before/unigram.py",
+        "for n in range(1, len(word) + 1):",
+        "for n in range(0, len(word) + 1):",
+    ): "no token is empty",
+    (
+        "before/unigram.py",
+        "best: list[tuple[float, tuple[str, ...]]] = [(0.0, ())]",
+        "best: list[tuple[float, tuple[str, ...]]] = [(1.0, ())]",
+    ): "all cuts begin with it, and the best one stays the best",
+    (
+        "before/unigram.py",
+        "for end in range(1, len(word) + 1):",
+        "for end in range(1, len(word) + 2):",
+    ): "behind the end there is nothing, and the same cut is found again",
+    (
+        "before/unigram.py",
+        "words: Mapping[str, int], probabilities: Mapping, steps: int = 100",
+        "words: Mapping[str, int], probabilities: Mapping, steps: int = 101",
+    ): "nothing changes any more",
+    (
+        "before/unigram.py",
+        "words: Mapping[str, int], probabilities: Mapping, steps: int = 100",
+        "words: Mapping[str, int], probabilities: Mapping, steps: int = 99",
+    ): "nothing changes any more",
+    (
+        "before/unigram.py",
+        "counts[token] += count * p / total",
+        "counts[token] -= count * p / total",
+    ): "all counts are negative then, and so is their sum",
+    (
+        "before/unigram.py",
+        "counts[word[start:end]] += count",
+        "counts[word[start:end]] -= count",
+    ): "all counts are negative then, and so is their sum",
     (
         "before/korean_tokens.py",
         "return Kiwi(num_workers=1)",
@@ -376,6 +487,61 @@ EQUIVALENT = {
         "of = model.layers[0].attention",
         "of = model.layers[1].attention",
     ): "all layers have the same number of heads",
+    (
+        "llm/speculative.py",
+        "if u >= p[i, token] / q[i, token]:  # rejected, and all that follows",
+        "if (u > p[i, token] / q[i, token]):  # rejected, and all that follows",
+    ): "a draw hits a number exactly with probability 0",
+    (
+        "llm/speculative.py",
+        "mask = causal_mask(ids.size(1), ids.device)[self.length :]  # (new, n)",
+        "mask = causal_mask(ids.size(1))[self.length :]  # (new, n)",
+    ): "the same where the tests run",
+    (
+        "llm/speculative.py",
+        "for layer, cache in zip(self.model.layers, self.caches, strict=True):",
+        "for layer, cache in zip(self.model.layers, self.caches, strict=False):",
+    ): "each layer has its cache; strict says so to the reader",
+    (
+        "llm/speculative.py",
+        "seed: int = 0,",
+        "seed: int = 1,",
+    ): "any seed will do",
+    (
+        "llm/speculative.py",
+        "cached.rewind(len(ids) - 1)  # the last of the new ones is not read yet",
+        "cached.rewind(len(ids) - 2)  # the last of the new ones is not read yet",
+    ): "one token more is read again, and gives the same",
+    (
+        "llm/speculative.py",
+        "seed: int = 1,",
+        "seed: int = 2,",
+    ): "any seed will do",
+    (
+        "llm/speculative.py",
+        "seed: int = 1,",
+        "seed: int = 0,",
+    ): "any seed will do",
+    (
+        "llm/speculative.py",
+        "pairs = zip(read, ids[:-1], strict=False)",
+        "pairs = zip(ids[:-1], read, strict=False)",
+    ): "they are compared for equality",
+    (
+        "llm/speculative.py",
+        "pairs = zip(read, ids[:-1], strict=False)",
+        "pairs = zip(read, ids[:-2], strict=False)",
+    ): "what is compared no more is read again, and gives the same",
+    (
+        "llm/speculative.py",
+        "cached.rewind(min(same, len(ids) - 1))",
+        "cached.rewind(min(same, len(ids) - 2))",
+    ): "one token more is read again, and gives the same",
+    (
+        "llm/speculative.py",
+        "same = next((i for i, (a, b) in enumerate(pairs) if a != b), len(read))",
+        "same = next((i for i, (a, b) in enumerate(pairs) if (a == b)), len(read))",
+    ): "more is read again than needed, and gives the same",
 }
 
 
@@ -404,9 +570,10 @@ def test_every_module_passes_its_own_tests_on_meaning(name):
 def test_every_mutant_fails_a_test_on_meaning(name):
     candidates = [m for m in mutants(MODULES[name]) if (name, m.before, m.after) not in EQUIVALENT]
     assert candidates, f"nothing in snippets/{name} can be changed: does it compute anything?"
-    alive = survivors(MODULES[name], its_tests(name), candidates)
+    tried = ours(candidates)
+    alive = survivors(MODULES[name], its_tests(name), tried)
     assert not alive, (
-        f"{len(alive)} of {len(candidates)} changes to snippets/{name} go unnoticed. Add a test to "
+        f"{len(alive)} of {len(tried)} changes to snippets/{name} go unnoticed. Add a test to "
         f"{its_tests(name).relative_to(ROOT)} that fails on each (or list it in EQUIVALENT in {Path(__file__).name}):\n"
         + "\n".join(map(str, alive))
     )
@@ -428,7 +595,7 @@ def test_every_mutant_listed_as_equivalent_exists():
 def test_every_mutant_listed_as_equivalent_survives(file, before, after):
     (mutant,) = listed(file, before, after)
     module, tests = ROOT / "snippets" / file, its_tests(file)
-    assert survivors(module, tests, [mutant]) or survivors(module, tests, [mutant]), (  # first, it has things to load
+    assert survivors(module, tests, [mutant], patience=LONG), (
         f"a test does notice it: take it out of EQUIVALENT\n{mutant}"
     )
 

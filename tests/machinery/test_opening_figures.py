@@ -228,3 +228,12 @@ def test_the_model_is_sure_of_the_month():
 def test_training_leads_down_the_curve():
     losses = module("training/minus_log").losses()
     assert f"{losses['before']:.2f}" == "6.27" and f"{losses['after']:.3f}" == "0.005"
+
+
+def test_of_the_three_uses_only_cross_attention_joins_the_languages():
+    figure = module("attention/three_uses")
+    found = figure.measure()
+    assert all(torch.allclose(weights.sum(dim=-1), torch.ones(len(weights))) for weights in found.values())
+    assert not found["masked"].triu(1).any()
+    for asks, looks in [("년", "March"), ("월", "5"), ("일", "Tuesday")]:
+        assert figure.SOURCE[found["cross"][figure.TARGET.index(asks)].argmax()] == looks

@@ -12,7 +12,7 @@ from book.pages import Book
 from book.problems import Problem
 from tests.machinery.little_book import LITTLE_BOOK
 
-KO, EN, LIST = "docs/ko/part/why.md", "docs/en/part/why.md", "docs/second_edition.txt"
+KO, EN = "docs/ko/part/why.md", "docs/en/part/why.md"
 LAB = "docs/en/labs/lab.md"
 PAGES = {
     "docs/ko/index.md": LITTLE_BOOK["docs/ko/index.md"] + "\n[부](part/index.md)로 갑니다.\n",
@@ -349,23 +349,3 @@ def test_a_lab_asks_and_answers_and_has_as_much_code_as_it_wants(book):
     replace(book, LAB, "What is the double of a number?", "The double of a number.")
     replace(book, LAB, "/// short | In short", "/// goals | Goals")
     assert [one[:2] for one in said(book)] == [(LAB, 7), (LAB, 9), (LAB, 5)]
-
-
-def test_pages_on_the_list_are_let_off_until_they_have_the_form(book):
-    path = book / LIST
-    replace(book, EN, "Why is the double a sum?", "It is a sum.")
-    assert len(said(book)) == 1
-    path.write_text("part/why\n")
-    assert said(book) == [] and check_pages(book) == []
-    path.write_text("\npart/why\nlabs/lab\n")
-    message = "has the form of the book: take it off this list"
-    assert said(book) == [(LIST, 3, f"labs/lab.md {message}")]
-    replace(book, EN, "It is a sum.", "Why is it a sum?")
-    assert sorted(said(book)) == [(LIST, 2, f"part/why.md {message}"), (LIST, 3, f"labs/lab.md {message}")]
-    replace(book, KO, "왜 더한 것과 같을까요?", "더한 것과 같습니다.")
-    assert said(book) == [(LIST, 3, f"labs/lab.md {message}")]
-    path.write_text("part/why\npart/index\npart/whi\n")
-    assert said(book) == [
-        (LIST, 2, "part/index.md is no page; did you mean part/why.md?: take it off this list"),
-        (LIST, 3, "part/whi.md is no page; did you mean part/why.md?: take it off this list"),
-    ]

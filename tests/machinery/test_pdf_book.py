@@ -15,7 +15,7 @@ from tests.machinery.printed import LEFT, RIGHT, Printed, plain, require_browser
 pytestmark = pytest.mark.thorough  # it prints for minutes
 
 #: Bytes. Large mail services take files up to some twenty-five million.
-LARGEST = 24e6
+LARGEST = 25e6
 #: The share of a page that is used at least, but for the last of a part.
 LEAST_USED = 0.15
 #: The share of all pages that may be half empty.

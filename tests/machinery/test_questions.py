@@ -131,6 +131,14 @@ WRONG = [
     ("Is it the second?", "x" * 201, "xxx", "has 201 characters: say it in 200"),
     ("en: No,", f"en: {'x' * 201},", "xxx", "has 201 characters: say it in 200"),
     ("It is, though.", "x" * 401, "xxx", "has 401 characters: say it in 400"),
+    (
+        "Is it the second?",
+        "Is it the {{first}}?",
+        "first",
+        "{{first}}: there is no such value in snippets/part/page.md",
+    ),
+    ("Is it the second?", "Is it the {{a/b:first}}?", "first", "there is no such value in snippets/a/b.md"),
+    ("Is it the second?", "Is it “the” 둘째?", "“the”", "this is Korean: write it in English"),
 ]
 
 
@@ -154,6 +162,8 @@ RIGHT = [
     ("It is, though.", "x" * 400),
     ("Is it the second?", "Is a_b < c > d & e, 100 %?"),
     ("Is it the second?", "Is it called “둘째” in Korean?"),
+    ("Is it the second?", "Is it called ‘둘째’ in Korean?"),
+    ("id: second", "id: 2nd-of-2"),
     ("둘째 질문일까요?", "`shape`이 `둘째`일까요?"),
     ("$2x$", "$2 x$"),
     ("$2x$", r"$2x\\text{ of}$"),

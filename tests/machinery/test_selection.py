@@ -44,8 +44,8 @@ LEFT_OUT = "thorough tests left out: 2 (`pytest --thorough` runs them too)"
     [
         ("", 1, 0),
         pytest.param("--numprocesses=2", 1, 0, marks=pytest.mark.thorough),
-        ("--thorough", 1, 1),
-        ("-m thorough", 0, 1),
+        pytest.param("--thorough", 1, 1, marks=pytest.mark.thorough),
+        pytest.param("-m thorough", 0, 1, marks=pytest.mark.thorough),
         ("tests", 1, 0),
         ("tests/test_it.py", 1, 1),
     ],
@@ -53,6 +53,9 @@ LEFT_OUT = "thorough tests left out: 2 (`pytest --thorough` runs them too)"
 def test_thorough_tests_run_when_they_are_asked_for(tmp_path, arguments, quick, thorough):
     copy_machinery(tmp_path)
     shutil.copy(ROOT / "conftest.py", tmp_path)
+    (tmp_path / "exercises").mkdir()
+    for file in (ROOT / "exercises").glob("*.py"):  # conftest.py asks them whether a learner's file is named
+        shutil.copy(file, tmp_path / "exercises")
     (tmp_path / "pyproject.toml").write_text('[tool.pytest.ini_options]\npythonpath = ["."]\ntestpaths = ["tests"]\n')
     (tmp_path / "tests").mkdir()
     (tmp_path / "tests" / "test_it.py").write_text(TESTS)

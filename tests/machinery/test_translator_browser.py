@@ -542,12 +542,10 @@ def test_tokens_light_up_under_the_pointer(open_page):  # noqa: F811
 
 
 @each_language
-def test_the_home_page_leads_to_the_translator(open_page, language):  # noqa: F811
+def test_the_home_page_has_the_translator_in_its_first_screen(open_page, language):  # noqa: F811
     page = open_page(ROOTS[language], viewport=PHONE)
-    link = page.locator('article a.md-button[href$="training/translator/#your-date"]')
-    expect(link).to_be_in_viewport(ratio=1)
-    link.click()
-    button = page.locator('button[data-touch="training/translation"]')
+    expect(page.locator("article .figure svg").first).to_be_in_viewport(ratio=1)
+    button = page.locator('button[data-touch="home/translation"]')
     expect(button).to_be_in_viewport(ratio=1)
     button.click()
     figure = page.locator(".touchable")

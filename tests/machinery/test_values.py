@@ -101,6 +101,7 @@ def test_values_that_are_printed_and_shown_are_right(book):
         "Section 3.2.1, section 3.5, sections 3.1 (mask), 3.2 and 5.3, table 2, equation (4.2), chapter 4.1.",
         "논문의 3.5절, 3.1절(마스크), 3.2, 5.3절, 표 4.2, 4.1장.",
         "Python 3.11, PyTorch 2.13, torch 2.13.0, GPT-3.5, Llama 3.1, CC BY 4.0, v1.5 and 파이썬은 3.11.",
+        "By how many per cent, the percentage, a per cent sign, 프로그램 3개, 프로젝트 5, 몇 퍼센트, 12 프로그램.",
         "`0.5`, 1,000 of 12 and 1/2, 3-4, $p = 0.5$, $e^{0.4}$, and {{given 0.1}} % of {{cited 28.4}}.",
         "- Vaswani et al. 2017, [*Attention*](https://host.example/1706.03762): 28.4 in table 2.",
     ],
@@ -116,6 +117,10 @@ def test_places_versions_whole_numbers_and_formulas_are_not_computed(text):
         ("58 %, 3%, 12.5 per cent, 7 percent, 40 퍼센트, 1,000.5", ["58 %", "3%", "12.5 per cent", "7 percent"]),
         ("0.07이고 97.9%에서 1e-5까지 1.5e-3, 0.1–0.9", ["0.07", "97.9%", "1e-5", "1.5e-3", "0.1", "0.9"]),
         ("$0.71$, $\\approx 0.25$, $97.5\\,\\%$, $(1.5, 2)$", ["0.71", "0.25", "97.5%", "1.5"]),
+        ("12 percentage points, 3 ‰, 12프로입니다, 5퍼밀", ["12 percentage points", "3 ‰", "12프로", "5퍼밀"]),
+        ("Forty-one, or forty-one percent, and 사십일 퍼센트", ["forty-one percent", "사십일 퍼센트"]),
+        ("In T5 0.7 of them, in GPT 0.71, in Llama 3.1 0.8", ["0.7", "0.71", "0.8"]),
+        ("- It is 0.37 by [that](https://host.example/1706.03762) of 2017.", ["0.37"]),
         ("{{given 0.5}} and 0.5, [see 0.6](page.md), ![A curve at 0.7](a.svg)", ["0.5", "0.6", "0.7"]),
     ],
 )

@@ -17,7 +17,7 @@ import torch
 from snippets import ROOT
 from snippets.tools import cached as module
 from snippets.tools import kept
-from snippets.tools.cached import Cached, cached, meant, progress
+from snippets.tools.cached import Cached, cached, meant, progress, write_all
 
 CODE = '''
 import math
@@ -221,14 +221,14 @@ def LITTLE(x):
 
 def test_a_function_may_keep_no_weights(folders):
     assert LITTLE(3) == {"x": 3}
-    LITTLE.write(kept.RESULTS, "some code")
+    write_all([LITTLE], kept.RESULTS, "some code")
     assert [file.name for file in kept.RESULTS.iterdir()] == ["little.json"]
 
 
 def test_what_comes_with_the_book_is_put_together_and_read(folders, tmp_path):
     names = notebook()
     first = [call(names, seed) for seed in (1, 2)]
-    names["train"].write(kept.RESULTS, "some code")
+    write_all([names["train"]], kept.RESULTS, "some code")
     record = json.loads((kept.RESULTS / "little.json").read_text())
     assert record["code"] == "some code" and record["data"].keys() == names["train"].asked.keys()
     assert all("weights" not in one["result"] for one in record["data"].values())
@@ -241,10 +241,24 @@ def test_what_comes_with_the_book_is_put_together_and_read(folders, tmp_path):
         assert other["weights"].keys() == {"w"}
 
 
+@cached("little")
+def OTHER(x):
+    return {"other": x}
+
+
+def test_two_functions_of_one_name_are_kept_together(folders, tmp_path):
+    LITTLE(5), OTHER(6)
+    write_all([LITTLE, OTHER], kept.RESULTS, "some code")
+    kept.CACHE = tmp_path / "empty"
+    assert (LITTLE(5), OTHER(6)) == ({"x": 5}, {"other": 6})
+    record = json.loads((kept.RESULTS / "little.json").read_text())
+    assert {LITTLE.key(5), OTHER.key(6)} <= record["data"].keys()
+
+
 def test_the_same_from_the_cache(folders, tmp_path):
     names = notebook()
     call(names, 1)
-    names["train"].write(kept.CACHE, "some code")
+    write_all([names["train"]], kept.CACHE, "some code")
     for file in (kept.CACHE / "runs").iterdir():
         file.unlink()
     assert call(notebook(), 1)["area"] == 4 and CALLS == []
@@ -271,7 +285,7 @@ def test_what_another_version_of_torch_computed_counts_for_a_notebook_only(folde
 def test_in_what_comes_with_the_book_too(folders, monkeypatch, tmp_path):
     names = notebook(name="snippets.labs.little")
     call(names, 1)
-    names["train"].write(tmp_path / "results", "some code")
+    write_all([names["train"]], tmp_path / "results", "some code")
     monkeypatch.setattr(kept, "CACHE", tmp_path / "empty")
     monkeypatch.setattr(metadata, "version", lambda package: "0.1")
     call(notebook(), 1)

@@ -184,8 +184,11 @@
         // unless that is so far down that nothing of what comes would be seen
         const there = figure.classList.toggle("touched", on) && top > 0.6 * innerHeight ? 0.2 * innerHeight : top;
         const by = touch.getBoundingClientRect().top - there;
-        scrollBy({ top: by - 1, behavior: "instant" });
-        requestAnimationFrame(() => scrollBy({ top: 1, behavior: "instant" })); // the theme takes it for a reader who goes up
+        scrollBy({ top: by - 2, behavior: "instant" });
+        // Downwards, else the theme takes it for a reader who goes up; by what is left once the browser has laid out what
+        // it shows now, since each scroll is rounded to pixels.
+        const rest = () => scrollBy({ top: Math.max(1, touch.getBoundingClientRect().top - there), behavior: "instant" });
+        requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(rest)));
       };
       figure.querySelector(":scope > [role=alert]")?.remove();
       turn();
@@ -204,4 +207,14 @@
     // A heading of this page, chosen from the contents where these cover the page.
     if (event.target.closest(".headings a")) event.target.closest("[popover]").hidePopover();
   });
+
+  // An address that says what a figure shows opens it; what it says is for the figure to read.
+  const enter = () => {
+    const touch = location.hash.startsWith("#at=") && document.querySelector("button.touch");
+    if (!touch) return;
+    if (!touch.closest(".touched")) touch.click();
+    touch.scrollIntoView({ block: "start", behavior: "instant" });
+  };
+  addEventListener("hashchange", enter);
+  enter();
 })();

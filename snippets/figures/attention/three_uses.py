@@ -1,14 +1,19 @@
-"""The three uses of attention as blocks of one matrix: who looks at whom, with weights from one run."""
+"""The three uses of attention as blocks of one matrix: who looks at whom, in the trained translator."""
 
-import torch
+import datetime
+import functools
+
 from matplotlib.patches import Rectangle
-from torch.nn.functional import layer_norm
 
-from snippets.attention.masks import causal_mask
-from snippets.attention.multi_head import MultiHeadAttention
+from snippets.before import dates
 from snippets.figures import style
+from snippets.training.attention_maps import attention_maps
+from snippets.training.translator import DATE_VOCAB, trained
 
-SOURCE, TARGET, D_MODEL = 4, 3, 16
+DATE = datetime.date(2024, 3, 5)
+SHOWS_KOREAN = True  # in both languages: the translation is what it is about
+SOURCE = [*dates.english(DATE), "</s>"]
+TARGET = ["<s>", *dates.korean(DATE)]  # what goes into the decoder
 
 TEXT = {
     "ko": {
@@ -30,50 +35,39 @@ TEXT = {
 }
 
 
-@torch.no_grad()
+@functools.cache
 def measure():
-    """The weights of the three, by name."""
-    torch.manual_seed(2)
-    source, target = torch.randn(1, SOURCE, D_MODEL), torch.randn(1, TARGET, D_MODEL)
-    attention = [MultiHeadAttention(D_MODEL, num_heads=1) for _ in range(3)]
-    for module in attention:  # larger projections than at initialisation, so that the weights differ visibly
-        for w in (module.w_q, module.w_k):
-            w.weight.mul_(3)
-    memory, encoder = attention[0](source, source, source)
-    memory = layer_norm(memory, (D_MODEL,))
-    decoded, masked = attention[1](target, target, target, causal_mask(TARGET))
-    decoded = layer_norm(decoded, (D_MODEL,))
-    _, cross = attention[2](decoded, memory, memory)
-    return {"encoder": encoder[0, 0], "masked": masked[0, 0], "cross": cross[0, 0]}
+    """The weights of the last layers by name, means of four heads."""
+    src, tgt = dates.batch([DATE], DATE_VOCAB)
+    maps = attention_maps(trained("dates").model, src, tgt[:, :-1])
+    kinds = {"encoder": "encoder", "masked": "decoder", "cross": "decoder"}
+    parts = {"encoder": "attention", "masked": "self_attention", "cross": "cross_attention"}
+    return {name: maps[f"{kinds[name]}.layers.1.{parts[name]}"][0].mean(dim=0) for name in kinds}
 
 
 def draw(text):
-    figure, ax = style.canvas(254)
-    width, height, xs, ys = 32, 22, (46, 210), (24, 142)  # where source and target stand
-    names = [[f"x_{i + 1}" for i in range(SOURCE)], [f"y_{i + 1}" for i in range(TARGET)]]
+    cell, xs, ys = 12, (60, 60 + 12 * 10 + 12), (22, 22 + 12 * 10 + 22)  # where source and target stand
+    figure, ax = style.canvas(ys[1] + 12 * 11 + 66)
+    names = [SOURCE, TARGET]
     sides = {"encoder": (0, 0), "masked": (1, 1), "cross": (1, 0)}  # of queries and keys
     for name, weights in measure().items():
         row, column = sides[name]
-        form = {"rows": names[row] if column == 0 else (), "columns": names[column] if row == 1 else ()}
+        form = {"rows": names[row] if column == 0 else (), "depth": weights, "deepest": 1.0}
         style.cells(
-            ax,
-            weights,
-            xs[column],
-            ys[row],
-            colour=style.WEIGHT,
-            size=(width, height),
-            show=style.two_decimals,
-            depth=weights,
-            **form,
+            ax, weights, xs[column], ys[row], colour=style.WEIGHT, size=(cell, cell), show=lambda weight: "", **form
         )
-        ax.text(xs[column], ys[row] - 7, text[name], weight="bold", color=style.WEIGHT)
-    wide, high = TARGET * width, SOURCE * height
+        if row == 1:  # the keys, below
+            for j, token in enumerate(names[column]):
+                x, y = xs[column] + (j + 0.5) * cell, ys[1] + 11 * cell + 5
+                ax.text(x + 3, y, token, size=style.SMALL, rotation=90, rotation_mode="anchor", ha="right")
+        ax.text(xs[column], ys[row] - 6, text[name], weight="bold", color=style.WEIGHT)
+    wide, high = len(TARGET) * cell, len(SOURCE) * cell
     ax.add_patch(Rectangle((xs[1], ys[0]), wide, high, fill=False, color=style.FAINT, lw=0.8, ls="--"))
     for line, part in enumerate(text["never"]):
         ax.text(xs[1] + wide / 2, ys[0] + high / 2 + 12 * line - 2, part, ha="center", size=style.SMALL)
-    for side, n in enumerate([SOURCE, TARGET]):
+    for side, tokens in enumerate(names):
         turned = {"ha": "center", "rotation": 90, "rotation_mode": "anchor"}
-        ax.text(16, ys[side] + n * height / 2, text["queries"][side], color=style.QUERY, **turned)
-        under = ys[1] + TARGET * height + 28
-        ax.text(xs[side] + n * width / 2, under, text["keys"][side], ha="center", color=style.KEY)
+        ax.text(12, ys[side] + len(tokens) * cell / 2, text["queries"][side], color=style.QUERY, **turned)
+        middle, low = xs[side] + len(tokens) * cell / 2, ys[1] + 11 * cell + 60
+        ax.text(middle, low, text["keys"][side], ha="center", color=style.KEY)
     return figure

@@ -36,7 +36,7 @@ def sizes():
     """Numbers in the products q W and k U, and in the score, for one query and one key."""
     query, key = torch.randn(1, D_K), torch.randn(1, D_K)
     seen = {name: out[0].numel() for name, out in outputs(AdditiveAttention(D_K, D_K, D_K), query, key, key)}
-    return seen["w"], seen["u"], seen["v"]
+    return seen["w"], seen["u"], seen["v_a"]
 
 
 def draw(text):
@@ -48,14 +48,14 @@ def draw(text):
         colour = style.VALUE if name == "dot" else style.WEIGHT
         ax.text(middle, 14, text[name], ha="center", color=colour, weight="bold")
         pair = [(middle - 36, style.QUERY, "query", "W"), (middle + 36, style.KEY, "key", "U")]
-        path = ["score", "sum", "multiply"] if name == "dot" else ["score", "v", "tanh", "add"]
+        path = ["score", "sum", "multiply"] if name == "dot" else ["score", "v_a", "tanh", "add"]
         for i, part in enumerate(path):
-            label = f"× {part}" if part == "v" else text.get(part, part)
+            label = "× v_a" if part == "v_a" else text.get(part, part)
             main = style.OUTPUT if part == "score" else colour
-            style.block(ax, middle, rows[i], narrow if part in ("score", "v", "tanh") else wide, label, colour=main)
+            style.block(ax, middle, rows[i], narrow if part in ("score", "v_a", "tanh") else wide, label, colour=main)
             if i:
                 style.arrow(ax, (middle, rows[i]), (middle, rows[i - 1] + 25))
-                count = score if part in ("sum", "v") else of_query
+                count = score if part in ("sum", "v_a") else of_query
                 ax.text(middle + 6, rows[i] - 6, str(count), size=style.SMALL)
         low = rows[len(path) - 1] + 25  # below what takes both
         for x, ink, vector, matrix in pair:

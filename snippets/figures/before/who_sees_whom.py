@@ -24,7 +24,7 @@ TEXT = {
         "skip": "skip-gram pairs",
         "predicted": "predicted token",
         "seen": "position of seen tokens",
-        "tokens": ["every {}", "citizen {}", "law {}", "before {}", "is equal {}"],
+        "tokens": ["Congress {}", "shall {}", "make {}", "no {}", "law {}"],
     },
 }
 

@@ -34,7 +34,10 @@ def draw(text):
     rows, by_people = measure()
     figure, ax = style.plt.subplots(figsize=(style.WIDTH, 2.9))
     for name, colour, line in [("distinct", style.QUERY, "o-"), ("known", style.KEY, "s--")]:
-        ax.plot(TEMPERATURES, [row[name] for row in rows], line, color=colour, ms=4, label=text[name])
+        groups = [row[name] for row in rows]
+        mean = [sum(group) / len(group) for group in groups]
+        ax.fill_between(TEMPERATURES, list(map(min, groups)), list(map(max, groups)), color=colour, alpha=0.25, lw=0)
+        ax.plot(TEMPERATURES, mean, line, color=colour, ms=4, label=text[name])
         ax.axhline(by_people[name], color=colour, ls=":", lw=1.1)
         place = {"textcoords": "offset points", "ha": "right", "size": style.SMALL, "color": colour}
         ax.annotate(text["people"], (TEMPERATURES[-1], by_people[name]), (0, -11), **place)

@@ -259,7 +259,7 @@ export class Touchable extends HTMLElement {
     const width = this.width = Math.floor(this.picture.clientWidth);
     if (!width) return; // it is hidden
     const { picture, says, numbers } = this.draw(this.state, width);
-    picture.setAttribute("width", width);
+    picture.setAttribute("width", Math.max(width, picture.getAttribute("width") ?? 0)); // what is wider scrolls
     if (says) fill(picture, { role: "img", "aria-label": says }, []);
     this.picture.replaceChildren(picture);
     const { above } = this.constructor;

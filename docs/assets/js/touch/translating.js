@@ -57,6 +57,8 @@ const TEXT = {
     source: "source (keys)",
     target: "target",
     place: (token, place) => `${token} (token ${place})`,
+    glosses: { 년: "year", 월: "month", 일: "day", 월요일: "Monday", 화요일: "Tuesday", 수요일: "Wednesday", 목요일: "Thursday",
+      금요일: "Friday", 토요일: "Saturday", 일요일: "Sunday" },
   },
 };
 

@@ -1,17 +1,25 @@
 import { beamSearch, greedy, lengthPenalty, rivals } from "../maths/translator/decoding.js";
 import { best } from "../maths/translator/layers.js";
-import { fixed } from "../touchable.js";
+import { fixed, svg } from "../touchable.js";
 import { MOST, Translating, mean, placed, share } from "../translating.js";
 
 /** Milliseconds from one token to the next while they are generated. */
 const PACE = 350;
 const [SIZE, ALPHA] = [4, 0.6]; // of the beam, as in section 6.1 of the paper
 
+/** Of a weight that has a line; pixels of a letter, at least. As in snippets/figures/translated.py. */
+const LEAST = 0.1, LETTER = 6.8;
+
+/** The same below a token, where there is little room. */
+const shortly = (number) => number.toFixed(2).replace(/^0/, "");
+
 export default class extends Translating {
   /** Values stand below their labels, so that no line is added or lost while tokens are generated. */
   static style = `${Translating.style}
     dl:not(.above) > div { display: block; }
-    dl:not(.above) dd { text-align: left; }`;
+    dl:not(.above) dd { text-align: left; }
+    .row line { stroke-linecap: round; }
+    .picture { overflow-x: auto; }`;
 
   static text = {
     ko: {
@@ -23,7 +31,7 @@ export default class extends Translating {
       rivals: "다음으로 확률이 높았던 토큰",
       attended: "마지막 층에서 가장 많이 본 원문 토큰",
       together: { greedy: "여기까지의 확률", beam: "여기까지의 로그 확률을 길이 페널티로 나눈 값" },
-      says: (text, count) => `토큰 ${count}개까지 생성한 번역 ${text}. 생성한 토큰마다 원문의 어느 토큰을 보았는지 그린 어텐션 맵`,
+      says: (text, count) => `토큰 ${count}개까지 생성한 번역 ${text}. 생성한 토큰마다 원문의 어느 토큰을 보았는지 선으로 이었다`,
     },
     en: {
       decoding: "Decoding",
@@ -34,7 +42,7 @@ export default class extends Translating {
       rivals: "The next most probable tokens",
       attended: "Source token attended to most in the last layer",
       together: { greedy: "Probability up to here", beam: "Log-probability up to here, divided by the length penalty" },
-      says: (text, count) => `The translation after ${count} tokens, ${text}. A map of the source tokens that each of them attended to`,
+      says: (text, count) => `The translation after ${count} tokens, ${text}. Lines lead from each of them to the source tokens it attended to`,
     },
   };
 
@@ -88,10 +96,10 @@ export default class extends Translating {
     const greedily = state.decoding === "greedy";
     const together = greedily ? Math.exp(logP) : logP / lengthPenalty(done.length, ALPHA);
     return {
-      picture: this.map({
+      picture: this.lines({
         rows, columns, weights, width,
         all: this.named(steps.map((step) => step.id)),
-        beside: done.map((step) => share(Math.exp(step.logP))),
+        below: [this.glosses(rows), done.map((step) => shortly(Math.exp(step.logP)))],
         titles: [text.target, text.source],
         current: done.length - 1,
         pick: (row) => this.set({ step: row + 1 }),
@@ -105,5 +113,58 @@ export default class extends Translating {
         [text.together[state.decoding], fixed(together, 3)],
       ],
     };
+  }
+
+  /** What some tokens mean, for whoever does not read them. */
+  glosses(tokens) {
+    return this.text.glosses && tokens.map((token) => this.text.glosses[token]);
+  }
+
+  /**
+   * The source in a row, and below it what has been generated, a token each of `rows`, with lines to what it attended to
+   * and what stands `below` it, line by line; the row `current` has a frame. `all`: as of a map.
+   */
+  lines({ rows, columns, weights, below, titles, current, width, pick, all = rows }) {
+    const letters = (token) => Math.max(2, [...token].reduce((sum, letter) => sum + (/[ㄱ-힣]/.test(letter) ? 2 : 1), 0)) + 1;
+    const sum = (tokens) => tokens.reduce((sum, token) => sum + letters(token), 0);
+    const whole = Math.max(width, LETTER * Math.max(sum(columns), sum(all)));
+    const places = (tokens) => {
+      const unit = whole / sum(tokens);
+      let end = 0;
+      return tokens.map((token) => {
+        const size = letters(token) * unit;
+        end += size;
+        return { x: end - size / 2, size };
+      });
+    };
+    const [above, under] = [places(columns), places(all)];
+    const sources = columns.map((token, column) => svg("text", { class: "small key strong middle", x: above[column].x, y: 36 }, token));
+    const light = (row) => {
+      const most = Math.max(...weights[row]);
+      sources.forEach((source, column) => source.classList.toggle("lit", weights[row][column] > most / 2));
+    };
+    light(current);
+    const said = below.filter(Boolean);
+    const depth = 140 + 15 * said.length;
+    return svg("svg", { height: depth + 20, width: whole },
+      svg("text", { class: "small", x: 0, y: 13 }, titles[1]),
+      sources,
+      rows.map((token, row) => {
+        const { x, size } = under[row];
+        const group = svg("g", { class: "row" },
+          svg("rect", { x: x - size / 2, y: 44, width: size, height: depth - 44, "fill-opacity": 0 }),
+          weights[row].map((weight, column) => weight >= LEAST && svg("line",
+            { class: "weight", x1: above[column].x, y1: 43, x2: x, y2: 116, style: `stroke-width: ${(4 * weight).toFixed(2)}` })),
+          svg("text", { class: "label small query strong middle", x, y: 132 }, token),
+          said.map((line, n) => line[row] && svg("text", { class: "small middle", x, y: 148 + 15 * n }, line[row])),
+        );
+        group.addEventListener("pointerenter", () => light(row));
+        group.addEventListener("pointerleave", () => light(current));
+        group.addEventListener("click", () => pick(row));
+        return group;
+      }),
+      svg("rect", { class: "current", x: under[current].x - under[current].size / 2 + 1, y: 119, width: under[current].size - 2, height: depth - 119, rx: 3 }),
+      svg("text", { class: "small", x: 0, y: depth + 16 }, titles[0]),
+    );
   }
 }

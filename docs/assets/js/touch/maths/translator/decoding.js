@@ -4,7 +4,7 @@ import { best, logSoftmax } from "./layers.js";
 import { BOS, EOS, PAD } from "./model.js";
 
 /** Log-probabilities of the next token: padding is none. */
-function nextLogP(logits) {
+export function nextLogP(logits) {
   const scores = Array.from(logits);
   scores[PAD] = -Infinity;
   return logSoftmax(scores);

@@ -1,0 +1,45 @@
+"""A learner's file that is named and not there: it is begun, and the command starts once more.
+
+pytest looks for its settings beside what is named. Where none of that exists, it finds those of the book's own tests,
+which need all packages of the book.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+
+
+def not_there(arguments: Sequence[str], folder: Path) -> list[Path]:
+    """Paths below exercises/ that are named and do not exist."""
+    paths = [(folder / argument.partition("::")[0]).resolve() for argument in arguments if not argument.startswith("-")]
+    return [path for path in paths if path.is_relative_to(HERE) and not path.exists()]
+
+
+def begin() -> None:
+    """Write the blanks that this command names, and run it again. What is no exercise ends it, with those that are."""
+    if not (missing := not_there(sys.argv[1:], Path.cwd())):
+        return
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # torch's, of a NumPy that is not there
+        from exercises import blanks
+        from exercises.checking import EXERCISES, PARTS, read_parts
+    from exercises.language import say
+
+    read_parts()
+    for path in missing:
+        name = path.relative_to(HERE).with_suffix("").as_posix()
+        if name not in EXERCISES:
+            part = name.partition("/")[0]
+            known = [one.partition("/")[2] for one in EXERCISES if one.startswith(f"{part}/")] or list(PARTS)
+            raise SystemExit(
+                say("there is no exercise {names}; there are: {known}", names=name, known=", ".join(known))
+            )
+        blanks.write(EXERCISES[name])
+        print(say("wrote {path}: yours to complete", path=f"exercises/{name}.py"), flush=True)
+    raise SystemExit(subprocess.call([sys.executable, "-m", "pytest", *sys.argv[1:]]))

@@ -1,0 +1,90 @@
+"""All blocks of the trained translator for one date: what each passes on, and what comes out."""
+
+import datetime
+import functools
+
+import numpy as np
+import torch
+from matplotlib.colors import to_rgb
+
+from snippets.before import dates
+from snippets.figures import style
+from snippets.tools.tracing import outputs
+from snippets.training.translator import DATE_VOCAB, trained
+
+DATE = datetime.date(2024, 3, 5)
+SHOWS_KOREAN = True  # in both languages: the translation is what it is about
+
+TEXT = {
+    "ko": {
+        "encoder": "인코더",
+        "decoder": "디코더",
+        "input": "임베딩 + 위치",
+        "self": "{} 셀프 어텐션",
+        "cross": "{} 크로스 어텐션",
+        "ffn": "{} 피드포워드",
+    },
+    "en": {
+        "encoder": "encoder",
+        "decoder": "decoder",
+        "input": "embedding + position",
+        "self": "{} self-attention",
+        "cross": "{} cross-attention",
+        "ffn": "{} feed-forward",
+    },
+}
+#: What each block of a layer is called in TEXT, by the residual connection that it ends with.
+KINDS = {"encoder": ("self", "ffn"), "decoder": ("self", "cross", "ffn")}
+#: A picture has no variables: shades for either theme.
+SHADES = {"encoder": "#c9701f", "decoder": "#3f80c8"}
+SHARP = 6  # pixels of a cell: enlarged by the browser, a smaller picture would blur
+
+
+@functools.cache
+@torch.no_grad()
+def passed_on():
+    """By stack, name and vectors after each block, (n, d_model)."""
+    src, tgt = dates.batch([DATE], DATE_VOCAB)
+    model = trained("dates").model
+    seen = dict(outputs(model, src, tgt[:, :-1]))
+    blocks = {"encoder": [("input", model.embed(src)[0])], "decoder": [("input", model.embed(tgt[:, :-1])[0])]}
+    for stack, kinds in KINDS.items():
+        for layer in range(len(getattr(model, stack).layers)):
+            for number, kind in enumerate(kinds, 1):
+                (rows,) = seen[f"{stack}.layers.{layer}.residual_{number}"]
+                blocks[stack].append((f"{layer + 1} {kind}", rows[0]))
+    return blocks
+
+
+def draw(text):
+    blocks = passed_on()
+    step, strip, width, left = 47, 26, 128, {"encoder": 12, "decoder": 191}
+    height = 58 + step * len(blocks["decoder"])
+    figure, ax = style.canvas(height)
+    tops = {}
+    for stack in KINDS:
+        x = left[stack]
+        for place, (name, rows) in enumerate(blocks[stack]):
+            y = tops[stack] = height - 44 - step * place
+            number, _, kind = name.rpartition(" ")
+            ax.text(x, y - 4, text[kind].format(number), size=style.SMALL)
+            picture = np.empty((*rows.shape, 4))
+            picture[..., :3] = to_rgb(SHADES[stack])
+            picture[..., 3] = (0.04 + 0.96 * rows.abs() / rows.abs().max()).numpy().round(2)
+            picture = picture.repeat(SHARP, axis=0).repeat(SHARP // 2, axis=1)
+            ax.imshow(picture, extent=(x, x + width, y + strip, y), interpolation="none", aspect="auto")
+            if place:
+                style.arrow(ax, (x + width / 2, y + step - 14), (x + width / 2, y + strip + 1))
+    ax.set(xlim=(0, style.WIDTH * 72), ylim=(height, 0))
+    source, target = [*dates.english(DATE), "</s>"], dates.korean(DATE)
+    ax.text(left["encoder"], height - 6, " ".join(source), size=style.SMALL, color=style.FAINT)
+    ax.text(left["decoder"], height - 6, " ".join(["<s>", *target]), size=style.SMALL, color=style.FAINT)
+    ax.text(left["encoder"], tops["encoder"] - 20, text["encoder"], color=style.KEY, weight="bold")
+    ax.text(left["decoder"], tops["decoder"] - 20, text["decoder"], color=style.QUERY, weight="bold")
+    ax.text(left["decoder"], tops["decoder"] - 36, " ".join([*target, "</s>"]), size=style.SMALL, color=style.FAINT)
+    names = [name for name, _ in blocks["decoder"]]
+    start = (left["encoder"] + width + 2, tops["encoder"] + strip / 2)
+    for layer in (1, 2):  # what cross-attention looks at
+        y = tops["decoder"] + step * (len(names) - 1 - names.index(f"{layer} cross")) + strip / 2
+        style.arrow(ax, start, (left["decoder"] - 3, y))
+    return figure
