@@ -26,6 +26,7 @@ def test_the_figures_that_can_be_touched_have_names_and_what_they_share_has_none
 def test_the_button_names_what_it_loads_and_says_how_to_go_back(language, said):
     button = touch.button("part/name", language)
     assert [label.text for label in button] == said and button.tag == "button" and not button.text
+    assert {label.tag for label in button} == {"span"}
     assert button.attrib == {
         "type": "button",
         "class": "touch",
@@ -33,6 +34,13 @@ def test_the_button_names_what_it_loads_and_says_how_to_go_back(language, said):
         "data-failed": touch.FAILED[language],
         "data-search-exclude": "",
     }
+
+
+@pytest.mark.parametrize("name", touch.LABELS)
+@pytest.mark.parametrize("language", touch.LABEL)
+def test_a_button_that_says_more_says_how_to_go_back_too(name, language):
+    says, back = (label.text for label in touch.button(name, language))
+    assert len(says) > len(touch.LABEL[language][0]) and back == touch.LABEL[language][1]
 
 
 @pytest.mark.parametrize(
@@ -43,6 +51,7 @@ def test_the_button_names_what_it_loads_and_says_how_to_go_back(language, said):
         ('<p><span class="caption-prefix">Figure 1.</span> A <b>c</b>d. <em>To try:</em> x</p>',
          " A cd. ", "Figure 1. To try: x"),
         ("<p><em>To try:</em> x</p>", "", "To try: x"),
+        ("<p>Not <b>To try:</b> this. <em>To try:</em> x</p>", "Not To try: this. ", "To try: x"),
         ("<p>A <em>line</em>.</p>", None, "A line."),
     ],
 )  # fmt: skip
@@ -54,14 +63,16 @@ def test_what_a_caption_says_about_the_drawing_can_be_hidden_and_what_to_try_sta
     assert " ".join("".join(figure.itertext()).split()) == " ".join(whole.split())
     assert (None if found is None else "".join(found.itertext())) == drawing
     if found is not None:
-        assert "".join(figure.find(".//span[@class='trying']").itertext()) == "To try: x"
+        trying = figure.find(".//span[@class='trying']")
+        assert "".join(trying.itertext()) == "To try: x" and "data-search-exclude" in trying.attrib
         found.text, found[:] = "", []
     assert " ".join("".join(figure.itertext()).split()) == stays
 
 
 def test_a_notebook_says_nothing_of_what_cannot_be_touched_there():
     for mark in touch.TRY.values():
-        assert touch.untouched(f"One.\nTwo. {mark} three, four.\nFive.") == "One.\nTwo.\nFive."
+        assert touch.untouched(f"One.\nTwo.  {mark} three, four.\nFive.") == "One.\nTwo.\nFive."
+        assert touch.untouched(f"{mark} three, four.") == ""
     assert touch.untouched("To try: *this*.") == "To try: *this*."
     image = "![A line](../assets/figures/part/line.svg)"
     assert jupyter_markdown(f"One.\n\n{image}{touch.MARK}\n\nTwo. *To try:* x", "") == "One.\n\nTwo."

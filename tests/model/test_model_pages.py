@@ -31,18 +31,20 @@ def in_one_of_three(measure, check) -> None:
 
 @pytest.mark.thorough
 def test_the_fast_forms_are_at_least_as_fast_as_torch_s_and_keep_no_more(own_clock):
-    def check(ratios):
-        # without dropout both do the same work, and differ by the noise of the machine
-        for forms, form, allowed in [
-            ("attention", "fast", 1.1),
-            ("dropout 0.0", "fast_layer", 1.1),
-            ("dropout 0.1", "fast_layer", 1.0),
-        ]:
-            for share, memory in ratios[forms][form]:
-                assert share <= allowed, f"{forms} {form}: {share:.2f} of the time of torch.nn"
-                assert memory <= 1.0, f"{forms} {form}: {memory:.2f} of the numbers that torch.nn keeps"
-
-    in_one_of_three(speed.measure, check)
+    # without dropout both do the same work, and differ by the noise of the machine: the best of three measurements each
+    found = []
+    for _ in range(3):
+        found.append(speed.measure())
+        speed.measure.cache_clear()
+    for forms, form, allowed in [
+        ("attention", "fast", 1.1),
+        ("dropout 0.0", "fast_layer", 1.1),
+        ("dropout 0.1", "fast_layer", 1.0),
+    ]:
+        for measured in zip(*(ratios[forms][form] for ratios in found), strict=True):
+            share = min(share for share, _ in measured)
+            assert share <= allowed, f"{forms} {form}: {share:.2f} of the time of torch.nn"
+            assert all(memory <= 1.0 for _, memory in measured), f"{forms} {form}: {measured}"
 
 
 @pytest.mark.thorough
