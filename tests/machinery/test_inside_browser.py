@@ -380,8 +380,8 @@ ON_A_PHONE = """figure => {
     const root = figure.shadowRoot, edges = (one) => one.getBoundingClientRect();
     const header = document.querySelector(".md-header").offsetHeight;
     const hidden = [...root.querySelectorAll(".scrolls")].filter((row) => {
-        const one = row.querySelector("[aria-current], [aria-pressed=true]"), [outer, inner] = [edges(row), one && edges(one)];
-        return one && (inner.left < outer.left - 1 || inner.right > outer.right + 1);
+        const one = row.querySelector("[aria-current], [aria-pressed=true]"), outer = edges(row);
+        return one && (edges(one).left < outer.left - 1 || edges(one).right > outer.right + 1);
     });
     return { high: edges(root.querySelector(".moves")).height + root.querySelector(".picture").offsetHeight,
         room: innerHeight - header, wide: document.scrollingElement.scrollWidth, hidden: hidden.length,

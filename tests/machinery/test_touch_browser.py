@@ -348,10 +348,11 @@ def test_nothing_is_loaded_before_the_reader_asks_and_it_closes_again(open_page,
     assert figure.evaluate(NUMBERS) == numbers and page.evaluate(loaded) == urls
 
 
-#: What is to be seen below the header: of the picture, its share; the button; and whether the picture stays while what is
-#: moved scrolls.
+#: What is to be seen below the header: of the picture, its share; the button; and whether the picture stays while what
+#: is moved scrolls.
 SEEN = """figure => {
-    const picture = figure.shadowRoot.querySelector(".picture"), { top, bottom, height } = picture.getBoundingClientRect();
+    const picture = figure.shadowRoot.querySelector(".picture");
+    const { top, bottom, height } = picture.getBoundingClientRect();
     const header = document.querySelector(".md-header").getBoundingClientRect().bottom;
     const share = (Math.min(bottom, innerHeight) - Math.max(top, header)) / height;
     const button = figure.parentElement.querySelector("button.touch").getBoundingClientRect().top - header;
@@ -441,7 +442,7 @@ def test_a_figure_fits_a_phone_by_touch(open_page, name, language):  # noqa: F81
 
 
 #: What one taps that is less than 40 pixels high, links in sentences aside.
-LOW = """figure => [...figure.shadowRoot.querySelectorAll("button, summary, input[type=range], input[type=text], .check")]
+LOW = """figure => [...figure.shadowRoot.querySelectorAll("button, summary, [type=range], [type=text], .check")]
     .filter(one => one.offsetHeight && one.offsetHeight < 40).map(one => one.outerHTML.slice(0, 80))"""
 
 
@@ -589,6 +590,30 @@ def test_a_score_of_the_reader_s_own_is_that_of_no_query(open_page):  # noqa: F8
     assert answer.inner_text() != first
     query.check()
     assert answer.inner_text() == first
+
+
+def test_a_tap_on_a_column_of_a_mask_pads_its_token(open_page):  # noqa: F811
+    figure = opened(open_page(f"en/{address('attention/masks')}"), "attention/masks")
+    first = figure.locator("svg rect[style*=cursor]").first
+    first.click()
+    expect(figure.locator("#pad-0")).to_be_checked()
+    assert "nan" in _said(figure)["Their weights: −∞, then softmax / this book's function"]
+    first.click()
+    expect(figure.locator("#pad-0")).not_to_be_checked()
+
+
+def test_while_the_position_runs_the_dot_product_stays(open_page):  # noqa: F811
+    figure = opened(open_page(f"en/{address('positions/offset_map')}"), "positions/offset_map")
+    position, said = figure.locator("#position").input_value(), _said(figure)
+    figure.locator("#play").click()
+    expect(figure.locator("#position")).not_to_have_value(position)
+    figure.locator("#play").click()
+    (stays,) = [key for key in said if key.startswith("Dot product")]
+    (turns,) = [key for key in said if key.startswith("Pair") and key.endswith("pos")]
+    assert _said(figure)[stays] == said[stays] and _said(figure)[turns] != said[turns]
+    stopped = figure.locator("#position").input_value()
+    figure.page.wait_for_timeout(400)
+    assert figure.locator("#position").input_value() == stopped
 
 
 def test_the_row_of_nan_is_said_as_well_as_drawn(open_page):  # noqa: F811

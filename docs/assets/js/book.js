@@ -66,6 +66,16 @@
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => __palette(document.body.dataset.mdColorMedia));
   name();
 
+  // ---- the contents over the page, on a phone: they say which heading the reader is at
+
+  document.querySelector("#__contents").addEventListener("beforetoggle", ({ newState }) => {
+    if (newState !== "open") return;
+    const links = all("#__contents .headings a");
+    const tops = links.map(link => document.getElementById(decodeURIComponent(link.hash.slice(1)))?.getBoundingClientRect().top);
+    const last = tops.findLastIndex(top => top < 0.3 * innerHeight);
+    links.forEach((link, place) => place === last ? link.setAttribute("aria-current", "location") : link.removeAttribute("aria-current"));
+  });
+
   // ---- a long part scrolls in the contents: to the page that is read
 
   const read = document.querySelector(".book-nav [open] [aria-current]"), pages = read?.closest(".part");
