@@ -40,12 +40,13 @@ def influences():
     return found
 
 
-def draw(text):
-    size, top, gap, room = 18, 34, 12, 150
-    figure, ax = style.canvas(top + SENTENCES * POSITIONS * size + gap + 28)
+def draw(text, width=style.WIDTH):
+    size, first, room = (18, 62, 150) if width == style.WIDTH else (17, 53, 112)
+    top, gap = 34, 12
+    figure, ax = style.canvas(top + SENTENCES * POSITIONS * size + gap + 28, width)
     bottom = top + SENTENCES * POSITIONS * size + gap
     for panel, (name, used) in enumerate(influences().items()):
-        left = 62 + panel * room
+        left = first + panel * room
         colour = style.QUERY if name == "layer" else style.KEY
         ax.text(left + D_MODEL * size / 2, 14, text[name], ha="center", color=colour, weight="bold")
         ax.text(left + D_MODEL * size / 2, 28, text["columns"], ha="center", size=style.SMALL)
