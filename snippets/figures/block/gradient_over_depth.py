@@ -18,7 +18,7 @@ TEXT = {
     },
     "en": {
         "x": "number of layers",
-        "y": "norm of the gradient at the input (1 at the output)",
+        "y": "gradient norm at the input (1 at the output)",
         "with": "with residual connections",
         "without": "without",
     },

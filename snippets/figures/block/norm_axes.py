@@ -62,11 +62,12 @@ def draw(text, width=style.WIDTH):
                     label = text["rows"][1].format(token)
                     ax.text(left - 5, y + (token + 0.5) * size + 3, label, ha="right", size=style.SMALL)
         count = int(used.sum())
-        ax.text(
-            left + D_MODEL * size / 2, bottom + 18, text["over"][panel].format(count), ha="center", size=style.SMALL
-        )
+        place = {"x": left + D_MODEL * size / 2, "ha": "center"}
+        if width != style.WIDTH:  # where both have just room
+            place = {"x": width * 72 - 2, "ha": "right"} if panel else {"x": 30, "ha": "left"}
+        ax.text(y=bottom + 18, s=text["over"][panel].format(count), size=style.SMALL, **place)
     for sentence in range(SENTENCES):
         middle = top + sentence * (POSITIONS * size + gap) + POSITIONS * size / 2
         turned = {"ha": "center", "rotation": 90, "rotation_mode": "anchor", "size": style.SMALL}
-        ax.text(14, middle, text["rows"][0].format(sentence), **turned)
+        ax.text(14 if width == style.WIDTH else 11, middle, text["rows"][0].format(sentence), **turned)
     return figure

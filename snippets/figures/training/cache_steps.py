@@ -32,7 +32,7 @@ def rows(generate: Callable):
 
 
 def draw(text, width=style.WIDTH):
-    size, first, room, top = (19, 46, 158, 42) if width == style.WIDTH else (16, 32, 132, 42)
+    size, first, room, top = (19, 46, 158, 42) if width == style.WIDTH else (16, 34, 131, 42)
     figure, ax = style.canvas(top + STEPS * size + 20, width)
     for panel, (name, generate) in enumerate([("without", greedy), ("with", cached_greedy)]):
         counts = rows(generate)
