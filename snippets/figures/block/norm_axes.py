@@ -17,8 +17,8 @@ TEXT = {
         "over": ["토큰 하나의 성분 {}개", "성분 하나를 토큰 {}개에서"],
     },
     "en": {
-        "layer": "layer normalisation",
-        "batch": "batch normalisation",
+        "layer": "layer normalization",
+        "batch": "batch normalization",
         "rows": ["sentence {}", "token {}"],
         "columns": "components",
         "over": ["{} components of one token", "one component of {} tokens"],
@@ -64,7 +64,7 @@ def draw(text, width=style.WIDTH):
         count = int(used.sum())
         place = {"x": left + D_MODEL * size / 2, "ha": "center"}
         if width != style.WIDTH:  # where both have just room
-            place = {"x": width * 72 - 2, "ha": "right"} if panel else {"x": 30, "ha": "left"}
+            place = {"x": width * 72 - 2, "ha": "right"} if panel else {"x": 16, "ha": "left"}
         ax.text(y=bottom + 18, s=text["over"][panel].format(count), size=style.SMALL, **place)
     for sentence in range(SENTENCES):
         middle = top + sentence * (POSITIONS * size + gap) + POSITIONS * size / 2
