@@ -199,7 +199,7 @@ def test_axe_finds_nothing_in_questions(open_page, scheme):
 
 
 AGAIN = "Object.keys(localStorage).filter(key => key.endsWith('.again'))"
-DAY = 86_400_000
+DAY = 86_400  # seconds
 
 
 def shown(page: Page) -> int:
