@@ -195,7 +195,7 @@
   // waits for a keyboard.
   addEventListener("keydown", event => {
     if (event.key !== "Tab") return;
-    all("div.formula, .md-typeset__scrollwrap, .figure, pre > code").forEach(box => {
+    all("div.formula, .md-typeset__scrollwrap, pre > code").forEach(box => {
       if (box.scrollWidth > box.clientWidth) box.tabIndex = 0; else box.removeAttribute("tabindex");
     });
   }, true);
