@@ -2,8 +2,7 @@
 
 Beside ``snippets/before/x.md`` there may be ``x.en.md``, with those of its sections that differ on English pages: the
 words that are counted, the language of a corpus, and what that prints. A page includes ``before/x.md:section`` in both
-languages, and shows its edition's. Beside a module, ``x.ko.py`` is for Korean comments and docstrings; what runs when
-the module is imported is ``x.py``.
+languages, and shows its edition's. Where only comments and docstrings differ, a catalog has them: book/comments.py.
 
 Both forms are one program. A check refuses an overlay whose sections differ in anything but strings, comments and the
 names of variables, with the place where they do. pytest runs an edition whole, the sections of the overlay and the
@@ -21,7 +20,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from book import LANGUAGES, ROOT
+from book import LANGUAGES, ROOT, comments
 from book.problems import Problem
 
 SNIPPETS = ROOT / "snippets"
@@ -88,8 +87,13 @@ def address(target: str, language: str, snippets: Path = SNIPPETS) -> str:
 
 
 def addressed(text: str, language: str, snippets: Path = SNIPPETS) -> str:
-    """A page with all that it includes as its edition has it."""
-    return _INCLUDE.sub(lambda one: f"{one[1]}{address(one[2], language, snippets)}{one[3]}", text)
+    """A page with all that it includes as its edition has it: its overlays, and its words in comments."""
+
+    def include(one: re.Match) -> str:
+        name, colon, section = address(one[2], language, snippets).partition(":")
+        return f"{one[1]}{comments.written(snippets / name, language, snippets) or name}{colon}{section}{one[3]}"
+
+    return _INCLUDE.sub(include, text)
 
 
 def code(part: Part, path: Path) -> list[tuple[int, str]]:

@@ -97,7 +97,8 @@ def on_config(config):
 
     settings = config.mdx_configs
     settings["toc"] = {**settings.get("toc", {}), "permalink_title": words["permalink"]}
-    settings["pymdownx.snippets"] = {**settings["pymdownx.snippets"], "base_path": [str(ROOT / "snippets")]}
+    paths = [str(ROOT / folder) for folder in settings["pymdownx.snippets"]["base_path"]]
+    settings["pymdownx.snippets"] = {**settings["pymdownx.snippets"], "base_path": paths}
     settings["pymdownx.blocks.caption"] = {"types": [{"name": "figure-caption", "prefix": words["figure"]}]}
     formulas, drawings, outputs, later = FormulaExtension(), FigureExtension(language), LabExtension(), Later()
     formulas.place = drawings.place = later.put_off

@@ -236,6 +236,11 @@ def double(x):
 
 # --8<-- [end:double]
 ''',
+    "snippets/part/comments.ko.yml": """\
+doubling.py:
+- en: Twice ``x``.
+  ko: 두 배의 ``x``.
+""",
     "snippets/part/doubling.md": """\
 # Worked examples: doubling
 

@@ -11,6 +11,7 @@ import pytest
 
 from book import ROOT
 from tests.machinery.mutants import LONG, Mutant, Runner, mutants, regex_mutants, survivors
+from tests.machinery.shards import ours
 
 pytestmark = pytest.mark.thorough
 
@@ -81,7 +82,7 @@ def test_the_module_passes_its_own_tests_on_meaning(name):
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")  # a mutant's thread may fail
-@each_module
+@pytest.mark.parametrize("name", ours(list(TESTS)))
 def test_nine_of_ten_mutants_fail_a_test_on_meaning(name):
     path, tests = files(name)
     everyone = candidates(name)[:: SAMPLED.get(name, 1)]

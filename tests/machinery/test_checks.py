@@ -32,6 +32,14 @@ FIGURE = "![A line through the origin](assets/figures/part/doubled.svg)"
 # check, file, what stands there, what is put there instead ("" for neither: the file is removed),
 # where the problem is reported (a file, and text of its line), and part of what is said
 BROKEN = [
+    (
+        "in_the_words_of_the_page",
+        "snippets/part/doubling.py",
+        "Twice ``x``.",
+        "The double of ``x``.",
+        ("snippets/part/doubling.py", "The double of"),
+        "comments.ko.yml has no Korean for this",
+    ),
     ("unread_forms", EN, NOTE, "$$x^2$$\n\n" + NOTE, (EN, "$$x^2"), "between two lines that hold $$"),
     ("unread_forms", EN, NOTE, "> ```python\n> print(1)\n> ```\n\n" + NOTE, (EN, "> ```python"), "start a fence"),
     ("unread_forms", EN, NOTE, "- ```python\n  print(1)\n\n" + NOTE, (EN, "- ```python"), "start a fence"),

@@ -38,6 +38,7 @@ from exercises.checking import (
 from exercises.korean import KOREAN
 from exercises.language import LANGUAGES as SPOKEN
 from exercises.language import language, say
+from tests.machinery.shards import ours
 from tests.machinery.test_labs import alone, repository, run_through  # noqa: F401 (alone is a fixture)
 from tests.the_book import BOOK
 
@@ -576,7 +577,7 @@ def _id(mistake) -> str:
     return f"{mistake[0]}-{mistake[3]}-{mistake[4]}"[:80].replace("/", ".")
 
 
-@pytest.mark.parametrize(("name", "old", "new", "stage", "hint"), MISTAKES, ids=map(_id, MISTAKES))
+@pytest.mark.parametrize(("name", "old", "new", "stage", "hint"), ours(MISTAKES), ids=map(_id, ours(MISTAKES)))
 def test_a_typical_mistake_is_told_at_its_stage(name, old, new, stage, hint, tmp_path):
     exercise, path = EXERCISES[name], tmp_path / "answer.py"
     source = exercise.solution.read_text(encoding="utf-8")

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from book import ROOT, machines
-from tests.machinery.halves import ours
+from tests.machinery.shards import ours
 
 
 def imitated(machine: str, *command: str) -> subprocess.CompletedProcess[str]:

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from book import ROOT
-from tests.machinery.halves import ours
 from tests.machinery.mutants import LONG, Mutant, Runner, mutants, survivors
+from tests.machinery.shards import ours
 from tests.the_book import BOOK
 
 #: Recipes of a training. Which numbers in them work is found by training, which takes too long for each mutant.

@@ -11,6 +11,7 @@ import pytest
 from book import ROOT, pdf
 from book.pages import navigation
 from tests.machinery.printed import LEFT, RIGHT, Printed, plain, require_browser
+from tests.machinery.shards import ours
 
 pytestmark = pytest.mark.thorough  # it prints for minutes
 
@@ -35,7 +36,7 @@ class Book(Printed):
         return first, later[0] if later else len(self.pages)
 
 
-@pytest.fixture(scope="module", params=["ko", "en"])
+@pytest.fixture(scope="module", params=ours(["ko", "en"] * 2)[:2])  # one in each shard
 def book(request, site) -> Book:
     require_browser()
     whole, chapters = pdf.document(site.directory, request.param)

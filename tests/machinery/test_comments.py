@@ -1,0 +1,174 @@
+"""A listing on a Korean page has Korean comments, and is the same program."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from book import ROOT, comments, editions
+from book.pages import Book
+from tests.machinery.little_book import LITTLE_BOOK
+
+SOURCE = '''"""A module."""
+
+
+def double(x, *, by=2):
+    """Twice x.
+
+    x: (batch, n). Raises ValueError if by is 0.
+    """
+    # the product is taken
+    # only once
+    y = x * by  # (batch, n)
+    return y  # all of it
+
+
+def half(x):
+    """Half of x."""
+    return x / 2  # as a number
+'''
+WORDS = {
+    "Twice x. x: (batch, n). Raises ValueError if by is 0.": "x의 두 배.\n\nx: (batch, n). by가 0이면 ValueError.",
+    "the product is taken only once": "곱은 한 번만",
+    "all of it": "모두",
+    "Half of x.": "x의 절반.",
+    "as a number": "아주 " * 40 + "길다",
+}
+
+
+def test_comments_and_docstrings_are_found_where_they_stand():
+    found = [(one.kind, comments.key(one.text), one.line, one.end, one.column) for one in comments.said(SOURCE)]
+    assert found == [
+        ("docstring", "A module.", 1, 1, 0),
+        ("docstring", "Twice x. x: (batch, n). Raises ValueError if by is 0.", 5, 8, 4),
+        ("comment", "the product is taken only once", 9, 10, 4),
+        ("trailing", "(batch, n)", 11, 11, 16),
+        ("trailing", "all of it", 12, 12, 14),
+        ("docstring", "Half of x.", 16, 16, 4),
+        ("trailing", "as a number", 17, 17, 18),
+    ]
+    assert not comments.said("# --8<-- [start:x]\nimport a  # noqa: E402\n")
+    assert [one.text for one in comments.said("# one\n\n# two\n  # three\nx = 1\n")] == ["one", "two", "three"]
+
+
+@pytest.mark.parametrize(
+    ("text", "speaks"),
+    [
+        ("(batch, n)", False),
+        ("x: (batch, n, of the words)", False),
+        ("by * x", False),
+        ("[W_Q | W_K]", False),
+        ("`causal_mask`", False),
+        ("1 / 2", False),
+        ("all of it", True),
+        ("x, twice", True),
+        ("for x in y", True),
+    ],
+)
+def test_shapes_and_names_need_no_words(text, speaks):
+    assert comments.has_words(text, "def f(x, by, y): pass\n") == speaks
+
+
+def test_a_listing_has_the_words_of_its_edition_and_is_the_same_program():
+    words = {english: (own, 1) for english, own in WORDS.items()}
+    shown = comments.translated(SOURCE, words)
+    assert shown.startswith('"""A module."""') and "y = x * by  # (batch, n)\n" in shown, "what has no entry stays"
+    assert '    """x의 두 배.\n\n    x: (batch, n). by가 0이면 ValueError.\n    """\n    # 곱은 한 번만\n    y' in shown
+    assert "    return y  # 모두\n" in shown and '    """x의 절반."""\n' in shown
+    assert "    # 아주 아주" in shown and shown.rstrip().endswith("return x / 2"), "too long for the end of a line"
+    assert max(map(comments.width, shown.split("\n"))) <= comments.WIDTH
+    assert len({ast.dump(_undocumented(source)) for source in (SOURCE, shown)}) == 1
+    assert comments.translated(SOURCE, {}) == SOURCE
+
+
+def test_hangul_is_as_wide_as_two_letters():
+    assert comments.width("가a") == 3
+    assert comments.wrapped("가나 다라 마", 9) == ["가나 다라", "마"]
+    assert comments.wrapped("  가나 다라", 7) == ["  가나", "  다라"]
+    assert comments.wrapped("a\n\nb", 9) == ["a", "", "b"]
+
+
+def _undocumented(source: str) -> ast.Module:
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node) is not None:
+            node.body[0] = ast.Pass()
+    return tree
+
+
+def _write(root: Path, texts: dict[str, str]) -> Book:
+    for name, text in {**LITTLE_BOOK, "mkdocs.yml": "nav: [index.md, page.md, labs/lab.md]\n", **texts}.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text, encoding="utf-8")
+    return Book.read(root)
+
+
+def test_korean_pages_include_what_is_translated_and_english_ones_the_file(tmp_path):
+    module = "# --8<-- [start:f]\ndef f(x):\n    return x  # all of it\n# --8<-- [end:f]\n"
+    catalog = "m.py:\n- en: all of it\n  ko: 모두\n"
+    _write(tmp_path, {"snippets/part/m.py": module, "snippets/part/comments.ko.yml": catalog})
+    snippets, cache = tmp_path / "snippets", tmp_path / "cache"
+    assert comments.written(snippets / "part/m.py", "ko", snippets, cache) == "ko/part/m.py"
+    assert (cache / "ko/part/m.py").read_text() == module.replace("all of it", "모두")
+    assert comments.written(snippets / "part/m.py", "en", snippets, cache) is None
+    assert comments.written(snippets / "part/doubling.md", "ko", snippets, cache) is None
+    include = '--8<-- "part/doubling.md:three"\n'
+    assert editions.addressed(include, "ko", snippets) == include
+
+
+def test_only_the_python_of_examples_is_translated(tmp_path):
+    text = "# all of it\n\n```python\nx = 1  # all of it\n```\n\n```text\n# all of it\n```\n"
+    catalog = "x.md:\n- en: all of it\n  ko: 모두\n"
+    _write(tmp_path, {"snippets/part/x.md": text, "snippets/part/comments.ko.yml": catalog})
+    shown = comments.in_words_of(tmp_path / "snippets/part/x.md", "ko")
+    assert shown == text.replace("x = 1  # all of it", "x = 1  # 모두")
+
+
+MODULE = "# --8<-- [start:f]\ndef f(x):\n    return x  # all of it\n# --8<-- [end:f]\n\n\n# of no page\n"
+PAGE = '\n```python\n--8<-- "part/m.py:f"\n```\n'
+
+
+@pytest.mark.parametrize(
+    ("catalog", "where", "line", "message"),
+    [
+        (None, "m.py", 3, "comments.ko.yml has no Korean for this"),
+        ("m.py:\n- en: all of it\n  ko: ''\n", "comments.ko.yml", 2, "write what this says, as ko"),
+        ("m.py:\n- en: all of it\n  ko: 모두\n", None, 0, ""),
+        ("m.py:\n- en: all of it\n  ko: 모두\n- en: gone\n  ko: 없다\n", "comments.ko.yml", 4, "no longer says this"),
+        ("m.py:\n- en: all of it\n  ko: 모두\nn.py:\n- en: x\n  ko: 가\n", "comments.ko.yml", 5, "there is no n.py"),
+        ("m.py:\n- en: all of it\n  ko: '모두\"'\n", "comments.ko.yml", 2, "may end the docstring"),
+        ("m.py:\n- en: all of it\n", "comments.ko.yml", 2, "an entry has en and ko"),
+        ("m.py: [\n", "comments.ko.yml", 2, ""),
+    ],
+)
+def test_what_a_korean_page_shows_has_words_and_a_catalog_says_nothing_else(tmp_path, catalog, where, line, message):
+    texts = {"snippets/part/m.py": MODULE, "docs/ko/page.md": LITTLE_BOOK["docs/ko/page.md"] + PAGE}
+    if catalog is not None:
+        texts["snippets/part/comments.ko.yml"] = catalog
+    book = _write(tmp_path, texts)
+    found = [one for one in comments.in_the_words_of_the_page(book) if one.path.name in ("m.py", "comments.ko.yml")]
+    if where is None:
+        assert not found
+    else:
+        assert (where, line) in [(one.path.name, one.line) for one in found]
+        assert any(message in one.message for one in found)
+
+
+def test_what_is_missing_is_added_for_somebody_to_write(tmp_path):
+    texts = {"snippets/part/m.py": MODULE, "docs/ko/page.md": LITTLE_BOOK["docs/ko/page.md"] + PAGE}
+    book = _write(tmp_path, texts)
+    path = tmp_path / "snippets/part/comments.ko.yml"
+    added = dict(comments.add_missing(book, "ko"))
+    assert path in added and "m.py:\n- en: all of it\n  ko: ''\n" in path.read_text()
+    assert not list(comments.add_missing(book, "ko")), "once"
+
+
+@pytest.mark.thorough
+def test_every_listing_of_the_book_is_the_same_program_in_korean():
+    for path in sorted(path for suffix in ("py", "md") for path in (ROOT / "snippets").glob(f"*/*.{suffix}")):
+        words = comments.catalog(path.parent, "ko").get(path.name, {})
+        for _, source in comments.pieces(path) if words else ():
+            shown = comments.translated(source, words)
+            assert ast.dump(_undocumented(source)) == ast.dump(_undocumented(shown)), path
