@@ -65,7 +65,10 @@ class LoRA(nn.Module):
 
 # --8<-- [start:add_lora]
 def add_lora(model: nn.Module, rank: int, alpha: float) -> nn.Module:
-    """Freeze a model and add LoRA, once, to each w_q and w_v it has (section 5.1)."""
+    """Freeze a model; its target modules are each w_q and w_v (section 5.1).
+
+    Raises ValueError if it has none, or LoRA already.
+    """
     check_parts(model, LoRA, False, "the model has LoRA: merge_lora(model) first")
     targets = [m for m in model.modules() if isinstance(m, MultiHeadAttention)]
     if not targets:
