@@ -160,6 +160,7 @@ export class Touchable extends HTMLElement {
       this.pin();
       if (this.width !== Math.floor(this.picture.clientWidth)) this.refresh();
     }).observe(this.picture);
+    this.refresh(); // at once: what is moved stands below the picture
   }
 
   /**
