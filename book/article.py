@@ -25,7 +25,7 @@ COMMON = {"id", "class", "title", "lang", "role", "hidden", "tabindex"}
 TAGS: dict[str, set[str]] = {
     **dict.fromkeys("article b blockquote code dd div dl dt em figcaption figure h1 h2 h3 h4".split(), set()),
     **dict.fromkeys(
-        "hr i kbd li p pre section span strong sub summary sup table tbody thead tr u ul br wbr".split(), set()
+        "hr i kbd label li p pre section span strong sub summary sup table tbody thead tr u ul br wbr".split(), set()
     ),
     "a": {"href", "rel", "download"},
     "abbr": set(),

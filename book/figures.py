@@ -7,6 +7,10 @@ NAME.LANGUAGE.svg`` whenever the meaning of the code behind it has changed, and 
 its text is then real text and its colours follow the reader's theme. What a reader may touch (see book/touch.py) can
 need numbers of this code: ``numbers()`` of the module returns what is written to ``NAME.json`` with the drawings.
 
+A phone shows each figure as wide as its column, and larger to whoever taps it: a checkbox, which needs no script. Its
+letters are small there, so what matters most has a second drawing: ``draw(text, width=style.WIDTH)`` is asked for one
+of ``style.NARROW`` inches, too, which stands beside the other in the page, and docs/assets/css/book.css shows one.
+
 ``python -m book.figures`` draws those out of date, or those named, in several processes if that pays. A build does so
 in a process of its own: nothing at the top of this file imports torch or matplotlib, so a build that has
 nothing to draw stays fast, and one that has always runs the code as it stands on disk. What a figure has
@@ -53,6 +57,12 @@ LOADED = ("torch", "torch._dynamo", "matplotlib.pyplot", "matplotlib.backends.ba
 LIBRARIES = ("torch", "matplotlib", "numpy", "tokenizers", "kiwipiepy", "kiwipiepy_model")
 
 
+#: Behind a language, in the name of a drawing for phones.
+NARROW = ".narrow"
+#: What a screen reader says of the box that enlarges a figure.
+ENLARGE = {"ko": "그림 확대", "en": "Enlarge the figure"}
+
+
 class FigureError(BuildError):
     """A figure that cannot be drawn, found or shown. MkDocs shows the message of such an error, and no traceback."""
 
@@ -80,9 +90,19 @@ def numbers_path(name: str) -> Path:
     return DRAWN / f"{name}.json"
 
 
+def has_narrow(name: str) -> bool:
+    """Whether phones have a drawing of their own, told without running the module."""
+    return bool(re.search(r"^def draw\(text\b.*\bwidth=", module_path(name).read_text(encoding="utf-8"), re.MULTILINE))
+
+
+def kinds(name: str) -> list[str]:
+    """The drawings of a figure: of each language, and of each for phones, if it has any."""
+    return [*LANGUAGES, *(language + NARROW for language in LANGUAGES if has_narrow(name))]
+
+
 def drawn_paths(name: str) -> dict[str, Path]:
-    """Everything that is drawn of a figure: the SVG of each language, and its numbers, if it has any."""
-    svgs = {language: svg_path(name, language) for language in LANGUAGES}
+    """Everything that is drawn of a figure: the SVG of each kind, and its numbers, if it has any."""
+    svgs = {kind: svg_path(name, kind) for kind in kinds(name)}
     return {**svgs, "numbers": numbers_path(name)} if has_numbers(name) else svgs
 
 
@@ -155,6 +175,8 @@ def draw(name: str) -> dict[str, str]:
         CARD.parent.mkdir(parents=True, exist_ok=True)
         CARD.write_bytes(style.card(module.draw(module.TEXT["en"]), "The Executable Transformer"))
     drawn = {language: style.drawn(module, language) for language in LANGUAGES}
+    if has_narrow(name):
+        drawn |= {language + NARROW: style.drawn(module, language, width=style.NARROW) for language in LANGUAGES}
     if has_numbers(name):
         drawn["numbers"] = json.dumps(module.numbers(), separators=(",", ":"), allow_nan=False) + "\n"
     return drawn
@@ -167,19 +189,36 @@ def no_figure(name: str) -> str:
 
 def inline_svg(name: str, language: str, alt: str) -> str:
     """The SVG of a figure as an element of a page: named, with ids of its own."""
+    return _inlined(name, language, {"role": "img", "aria-label": alt})
+
+
+def _inlined(name: str, kind: str, attributes: dict[str, str]) -> str:
     if not module_path(name).is_file():
         raise FigureError(f"{no_figure(name)} Write it, or correct the address of the image")
-    path = svg_path(name, language)
+    path = svg_path(name, kind)
     if not path.is_file():
         raise FigureError(f"figure {name!r} has not been drawn; run: python -m book.figures {name}")
     svg = path.read_text(encoding="utf-8")
-    # ids that nothing refers to go; the others get the figure's name, since a page holds several SVGs
-    used, prefix = set(re.findall(r'(?:url\(#|href="#)([^)"]+)', svg)), name.replace("/", "-")
+    # ids that nothing refers to go; the others get the drawing's name, since a page holds several SVGs
+    used, prefix = set(re.findall(r'(?:url\(#|href="#)([^)"]+)', svg)), _prefix(name, kind)
     svg = re.sub(r'\sid="([^"]+)"', lambda m: f' id="{prefix}-{m.group(1)}"' if m.group(1) in used else "", svg)
     svg = re.sub(r'(url\(#|href="#)', rf"\g<1>{prefix}-", svg)
-    opening = etree.Element("svg", {"role": "img", "aria-label": alt})
-    attributes = etree.tostring(opening, encoding="unicode", short_empty_elements=False)[len("<svg") : -len("></svg>")]
-    return svg.replace("<svg", f"<svg{attributes}", 1)
+    opening = etree.tostring(etree.Element("svg", attributes), encoding="unicode", short_empty_elements=False)
+    return svg.replace("<svg", opening.removesuffix("></svg>"), 1)
+
+
+def _prefix(name: str, kind: str) -> str:
+    return name.replace("/", "-") + ("-narrow" if kind.endswith(NARROW) else "")
+
+
+def boxed(name: str, language: str, alt: str) -> str:
+    """What is in the box of a figure: what enlarges it on a phone, a drawing for phones, if it has one, and the other,
+    which has the alternative text of both."""
+    svg = inline_svg(name, language, alt)
+    if has_narrow(name):
+        own = {"class": "narrow", "role": "img", "aria-labelledby": _prefix(name, language)}
+        svg = _inlined(name, language + NARROW, own) + svg.replace("<svg", f'<svg id="{_prefix(name, language)}"', 1)
+    return f'<input class="enlarge" type="checkbox" autocomplete="off" aria-label="{ENLARGE[language]}">{svg}'
 
 
 class _Figures(Treeprocessor):
@@ -194,9 +233,9 @@ class _Figures(Treeprocessor):
                 source = re.search(r"assets/figures/([\w/-]+)\.svg$", child.get("src", ""))
                 if child.tag != "img" or not source:
                     continue
-                svg = inline_svg(source[1], self.extension.language, child.get("alt", ""))
-                box = etree.Element("span", {"class": "figure", "data-search-exclude": ""})
-                box.text = self.md.htmlStash.store(self.extension.place(svg))
+                inside = boxed(source[1], self.extension.language, child.get("alt", ""))
+                box = etree.Element("label", {"class": "figure", "data-search-exclude": ""})
+                box.text = self.md.htmlStash.store(self.extension.place(inside))
                 box.tail = child.tail
                 parent[position] = box
                 if (child.tail or "").startswith(touch.MARK):

@@ -52,7 +52,7 @@ from book.formulas import FormulaExtension  # noqa: E402
 from book.glossary import GlossaryExtension  # noqa: E402
 from book.labs import LabExtension  # noqa: E402
 from book.later import PLACEHOLDER, Later  # noqa: E402
-from book.pages import parse  # noqa: E402
+from book.pages import navigation, parse  # noqa: E402
 from book.problems import Problem  # noqa: E402
 from book.questions import QuestionExtension  # noqa: E402
 
@@ -104,6 +104,8 @@ def on_config(config):
     formulas.place = drawings.place = later.put_off
     config.markdown_extensions += [formulas, outputs, drawings, GlossaryExtension(language), BoxExtension(language)]
     questions = QuestionExtension(language)
+    questions.order = [name.removesuffix(".md") for name in navigation(ROOT)]
+    questions.title = lambda page: parse(ROOT / "docs" / language / f"{page}.md", language, f"{page}.md").meta["title"]
     config.markdown_extensions += [questions]
     theme = next(path for path in map(Path, config.theme.dirs) if (path / "assets" / "stylesheets").is_dir())
     config.extra.update(formulas=formulas, outputs=outputs, questions=questions, later=later)

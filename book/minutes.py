@@ -25,7 +25,7 @@ LINE, FIGURE = {"en": 12, "ko": 8}, 12
 #: As mkdocs.yml has them: blocks that are closed until somebody opens them, and how much of them is read.
 FOLDED, HALF = {"solution", "listing"}, 0.5
 #: Sections that are no reading.
-DONE = {"questions", "exercises", "sources"}
+DONE = {"questions", "again", "exercises", "sources"}
 #: What is said of the minutes, under the title.
 SAID = {"ko": "읽는 데 {}분쯤", "en": "{}-minute read"}
 

@@ -78,7 +78,8 @@ def chapters(home: str) -> list[Chapter]:
 SCREEN_ONLY = re.compile(
     r'<p class="(?:place|progress|minutes)"[^>]*>.*?</p>|<button\b.*?</button>'
     r'|<p>(?:\s*<a\b[^>]*\bclass="md-button\b[^>]*>[^<]*</a>)+\s*</p>'
-    r'|<a\b[^>]*\bclass="(?:headerlink|md-content__button|md-button)\b.*?</a>',
+    r'|<a\b[^>]*\bclass="(?:headerlink|md-content__button|md-button)\b.*?</a>'
+    r'|<section class="again">.*?</section>',
     re.DOTALL,
 )
 TAG = re.compile(r"<[a-zA-Z][^<>]*>")

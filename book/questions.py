@@ -1,7 +1,8 @@
 """The questions of the pages, ``docs/questions/PART.yml``: which there are, what is wrong with them, and their section.
 
 Each answer is folded, and says, opened, whether it is right, and why: to read it, no script is needed.
-docs/assets/js/book.js remembers which question a reader has answered right at the first attempt.
+docs/assets/js/book.js remembers which question a reader has answered right at the first attempt. The first page of a
+part asks some of the parts before it again; what was answered right there comes back after days, later each time.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import functools
 import re
 import xml.etree.ElementTree as etree
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,9 +26,29 @@ FOLDER = ROOT / "docs" / "questions"
 #: The id of the section, and what it says.
 ID = "questions"
 WORDS = {
-    "ko": {"title": "확인 문제", True: "맞습니다.", False: "아닙니다."},
-    "en": {"title": "Check yourself", True: "Right.", False: "Wrong."},
+    "ko": {
+        "title": "확인 문제",
+        True: "맞습니다.",
+        False: "아닙니다.",
+        "again": "아직 기억하나요?",
+        "why": "며칠 뒤에 다시 떠올린 것이 오래 남습니다. 여기에서 맞힌 문제는 간격을 늘려 가며 다시 묻습니다.",
+        "later": "{date}부터 다시 물을 문제: {count}개",
+    },
+    "en": {
+        "title": "Check yourself",
+        True: "Right.",
+        False: "Wrong.",
+        "again": "Do you still remember?",
+        "why": "What you recall after days stays longer. A question comes back, later each time you are right.",
+        "later": "To come back from {date}: {count}",
+    },
 }
+#: Of the section on the first page of a part: its id, how many questions it has, and what they do without, since it
+#: stands on their own page.
+AGAIN, REPEATED = "again", 6
+NEAR = re.compile(
+    r"\b(above|below|this page|(the|this|these) (table|figure|listing|output|run|example|experiment)s?)\b"
+)
 #: Headings that the section stands before: the first of these that a page has.
 BEFORE = ("exercises", "sources")
 #: Characters of a question or an answer, and of an explanation.
@@ -242,6 +263,51 @@ def everything(folder: Path = FOLDER) -> dict[str, list[Question]]:
     }
 
 
+def again(page: str, order: list[str], questions: dict[str, list[Question]]) -> list[tuple[str, Question]]:
+    """What the first page of a part asks again: questions from all over the parts before it, each with its page.
+
+    order: all pages, as they are read.
+    """
+    part, _, name = page.partition("/")
+    first = next((place for place, one in enumerate(order) if one.startswith(f"{part}/")), 0)
+    if name != "index" or part == "appendix":
+        return []
+    pool = [
+        (one, question)
+        for one in order[:first]
+        for question in questions.get(one, ())
+        if not any(NEAR.search(line.text) for line in question.lines("en"))
+    ]
+    count = min(REPEATED, len(pool))
+    spread = [pool[(2 * i + 1) * len(pool) // (2 * count)] for i in range(count)]
+    return spread[1::2] + spread[::2]  # mixed: not in the order in which they were read
+
+
+def repeated(asked: list[tuple[str, Question]], language: str, title: Callable[[str], str]) -> list[etree.Element]:
+    """The section of ``again``: each question has an id of its own, and leads to its page at the end."""
+    if not asked:
+        return []
+    words = WORDS[language]
+    heading, box = section([question for _, question in asked], language)
+    heading.set("id", AGAIN)
+    heading.text = words["again"]
+    box.set("data-later", words["later"])
+    for group, (page, question) in zip(box, asked, strict=True):
+        name = f"again-{page.replace('/', '-')}-{question.id}"
+        group.set("aria-labelledby", name)
+        group[0].set("id", name)
+        for answer in group.iter("p"):
+            if answer is not group[0]:
+                link = etree.SubElement(answer, "a", {"href": f"../{page}.md"})
+                answer[0].tail = f"{answer[0].tail} "
+                link.text = title(page)
+    whole = etree.Element("section", {"class": AGAIN})
+    why = etree.Element("p", {"data-search-exclude": ""})
+    why.text = words["why"]
+    whole.extend([heading, why, box])
+    return [whole]
+
+
 def section(questions: list[Question], language: str) -> list[etree.Element]:
     """A heading and a box, with the texts as written: code and formulas are still to be found in them."""
     words = WORDS[language]
@@ -269,6 +335,7 @@ class _Sections(Treeprocessor):
         self.extension = extension
 
     def run(self, root: etree.Element) -> None:
+        root.extend(self.extension.repeated())
         if not (questions := self.extension.questions.get(self.extension.page)):
             return
         places = {
@@ -289,6 +356,12 @@ class QuestionExtension(Extension):
     def __init__(self, language: str = "en", folder: Path = FOLDER) -> None:
         super().__init__()
         self.language, self.questions = language, everything(folder)
+        self.order: list[str] = []  # all pages, as they are read
+        self.title: Callable[[str], str] = str  # of a page
+
+    def repeated(self) -> list[etree.Element]:
+        """What the page asks again."""
+        return repeated(again(self.page, self.order, self.questions), self.language, self.title)
 
     @property
     def count(self) -> int:

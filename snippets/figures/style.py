@@ -46,8 +46,8 @@ ORDERS = [("post-LN", KEY, "o"), ("pre-LN", QUERY, "s")]
 #: What a text is cut into, wherever it is cut.
 WORD, SUBWORD, LETTER, MORPHEME, BYTE = KEY, VALUE, QUERY, OUTPUT, WEIGHT
 
-#: Inches. On a phone a point of a figure as wide as this is about a pixel.
-WIDTH = 4.6
+#: Inches, of a figure and of a drawing for phones: the smallest labels are 11 pixels on a page of 432, and of 340.
+WIDTH, NARROW = 4.6, 3.65
 #: Points, of the smallest labels.
 SMALL = 8.5
 #: How much of its colour a cell has at least and at most: the ink on it must be readable on either theme.
@@ -88,11 +88,11 @@ plt.rcParams.update(
 logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
 
 
-def canvas(height):
+def canvas(height, width=WIDTH):
     """A figure of ``height`` points and axes that count points from its upper left corner."""
-    figure = plt.figure(figsize=(WIDTH, height / 72), layout="none")
+    figure = plt.figure(figsize=(width, height / 72), layout="none")
     ax = figure.add_axes((0, 0, 1, 1))
-    ax.set(xlim=(0, WIDTH * 72), ylim=(height, 0))
+    ax.set(xlim=(0, width * 72), ylim=(height, 0))
     ax.axis("off")
     return figure, ax
 
@@ -134,18 +134,24 @@ def _alone(letter):
     return unicodedata.lookup("HANGUL LETTER " + unicodedata.name(letter[0]).split()[-1])
 
 
-def boxes(ax, tokens, x, y, *, colour, room=4, width=None, pale=False):
-    """Tokens in a row on a canvas, each in a box as wide as its text and ``room``, or as ``width``."""
-    height = 17
+def boxes(ax, tokens, x, y, *, colour, room=4, width=None, pale=False, end=None):
+    """Tokens in a row on a canvas, each in a box as wide as its text and ``room``, or as ``width``.
+
+    What would reach beyond ``end`` begins another row. Returns how far down the last one is from the first.
+    """
+    height, start, first = 17, x, y
     for token in tokens:
         text = readable(token)
         wide = sum(unicodedata.east_asian_width(character) in "WF" for character in text)
         # about: the reader's own font draws the text
         size = width or SMALL * (wide + 0.6 * (len(text) - wide)) + room
+        if end and x + size > end:
+            x, y = start, y + height + 2
         alpha = PALEST if pale else 0.6 * DEEPEST
         ax.add_patch(Rectangle((x + 0.5, y), size - 1, height, color=colour, alpha=alpha, lw=0))
         ax.text(x + size / 2, y + height / 2 + 0.36 * SMALL, text, ha="center", size=SMALL)
         x += size
+    return y - first
 
 
 def arrow(ax, *points, colour=FAINT, width=1.0):
@@ -181,6 +187,15 @@ def log_axes(ax, x=(), y=()):
         ax.set_yscale("log", base=10)
         ax.set_yticks(y, [f"{tick:,}" for tick in y])
     ax.minorticks_off()
+
+
+def legend(ax, loc, **form):
+    """A legend in the axes; in a drawing for phones below them, since it would cover what it names."""
+    figure, (handles, labels) = ax.figure, ax.get_legend_handles_labels()
+    if figure.get_figwidth() == WIDTH:
+        return ax.legend(loc=loc, **form)
+    figure.set_figheight(figure.get_figheight() + 0.18 * len(labels))
+    return figure.legend(handles, labels, loc="outside lower left")
 
 
 def means(values, width):
@@ -308,10 +323,10 @@ def card(figure, title):
     return buffer.getvalue()
 
 
-def drawn(module, language):
+def drawn(module, language, **width):
     """A figure in one language as SVG text; what is random in it is the same each time."""
     torch.manual_seed(0)
-    return to_svg(module.draw(module.TEXT[language]))
+    return to_svg(module.draw(module.TEXT[language], **width))
 
 
 def show(module, *data):
@@ -347,5 +362,6 @@ def _tag(tag):
         tag = re.sub(rf"{colour}\b", f"var({variable}, {colour})", tag, flags=re.IGNORECASE)
     tag = re.sub(r" font-family: [^;\"]+;?", "", tag)
     tag = re.sub(r' transform="rotate\(-?0 [^"]*"', "", tag)
-    tag = re.sub(r"(\d\.\d\d)\d+", r"\1", tag)  # a hundredth of a point is exact enough
+    if not tag.startswith("<image"):  # whose matrix is multiplied by hundreds of pixels
+        tag = re.sub(r"(\d\.\d\d)\d+", r"\1", tag)  # a hundredth of a point is exact enough
     return re.sub(r"\s*([MLCQz])\s+(?=[-\dMLCQz\"])", r"\1", tag) if tag.startswith("<path") else tag

@@ -112,9 +112,11 @@ class Visit:
     hasty: list[str] = field(default_factory=list)
     abrupt: list[str] = field(default_factory=list)
     cut: list[str] = field(default_factory=list)
+    half_seen: list[str] = field(default_factory=list)
 
 
 LABELS = """smallest => [...document.querySelectorAll(".figure text")].flatMap(text => {
+    if (!text.checkVisibility()) return [];
     const m = text.getScreenCTM(), own = [...text.childNodes].some(node => node.nodeType === 3 && node.data.trim());
     const size = parseFloat(getComputedStyle(text).fontSize) * Math.hypot(m.c, m.d);
     return own && size < smallest ? [`${text.textContent.trim()} (${size.toFixed(1)} px)`] : [];
@@ -148,11 +150,17 @@ ABRUPT = """() => [...document.querySelectorAll("article :is(div, span, code, ta
     .filter(box => box.scrollWidth > box.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(box).overflowX))
     .filter(box => !getComputedStyle(box).backgroundAttachment.includes("local"))
     .map(box => box.outerHTML.slice(0, 80))"""
+#: Of what is seen of figures that nobody has enlarged, only drawings for phones promise labels to be read.
+NARROW_LABELS = LABELS.replace(".figure text", ".figure > .narrow text")
+ENLARGED = """on => document.querySelectorAll(".figure > .enlarge").forEach(box => { box.checked = on })"""
+#: A reader who has to scroll sideways takes a drawing for cut.
+HALF_SEEN = """() => [...document.querySelectorAll(".figure")].filter(box => box.scrollWidth > box.clientWidth)
+    .map(box => `${box.querySelector("svg:not(.narrow)").ariaLabel.slice(0, 40)}: ${box.scrollWidth} px wide`)"""
 #: A box that is not painted while it is off the screen cuts off what is wider.
 CUT = """() => [...document.querySelectorAll(".md-content__inner > * .figure")].flatMap(figure => {
     const box = figure.closest(".md-content__inner > *").getBoundingClientRect(), own = figure.getBoundingClientRect();
     if (own.left > box.left - 1 && own.right < box.right + 1) return [];
-    const name = figure.firstElementChild.ariaLabel.slice(0, 40);
+    const name = figure.querySelector("svg:not(.narrow)").ariaLabel.slice(0, 40);
     return [`${name}: from ${own.left} to ${own.right}, and the box from ${box.left} to ${box.right}`];
 })"""
 WIDEST = """width => [...document.querySelectorAll("article *")]
@@ -256,7 +264,12 @@ def visits(request, browser, site) -> dict[str, Visit]:
         page.evaluate(ALL_LAID_OUT)
         noticed.abrupt = page.evaluate(ABRUPT)
         noticed.cut = page.evaluate(CUT)
-        noticed.small_labels = page.evaluate(LABELS, SMALLEST_LABEL)
+        noticed.half_seen = page.evaluate(HALF_SEEN)
+        noticed.small_labels = page.evaluate(NARROW_LABELS, SMALLEST_LABEL)
+        page.evaluate(ENLARGED, True)
+        noticed.small_labels += page.evaluate(LABELS, SMALLEST_LABEL)
+        noticed.abrupt += page.evaluate(ABRUPT)
+        page.evaluate(ENLARGED, False)
         noticed.too_wide = _too_wide(page, page.viewport_size["width"])
         forget()
         return noticed
@@ -304,6 +317,10 @@ def test_no_drawing_is_cut_off(visits):
     _refuse(visits, "cut", "the box around these is narrower than they are; see content-visibility in book.css:")
 
 
+def test_every_figure_is_seen_whole_on_a_phone_until_a_reader_enlarges_it(visits):
+    _refuse(visits, "half_seen", "at 360 px these scroll sideways; see what a phone shows in book.css:")
+
+
 def test_no_page_scrolls_sideways(visits):
     _refuse(visits, "too_wide", "shorten what is too wide, or let it scroll by itself in docs/assets/css/book.css:")
 
@@ -329,7 +346,7 @@ def test_no_page_scrolls_sideways_in_any_other_layout(browser, site):
 
 
 def test_labels_of_figures_are_readable_on_a_phone(visits):
-    advice = f"at 360 px these labels are below {SMALLEST_LABEL} px; write none smaller than style.SMALL:"
+    advice = f"at 360 px, narrow or enlarged, these are below {SMALLEST_LABEL} px; none is smaller than style.SMALL:"
     _refuse(visits, "small_labels", advice)
 
 
@@ -544,9 +561,38 @@ def test_no_page_scrolls_sideways_without_javascript(open_page, site):
 @pytest.mark.thorough
 def test_figures_are_there_without_javascript(open_page, site):
     page = open_page(_with(site, ".figure svg"), java_script_enabled=False)
-    for figure in page.locator("article > figure .figure > svg").all():
+    for figure in page.locator("article > figure .figure > svg:not(.narrow)").all():
         box = figure.bounding_box()
         assert box["width"] > 200 and box["height"] > 80, box
+
+
+@pytest.mark.parametrize("how", ["tap", pytest.param("key", marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("scripts", [False, pytest.param(True, marks=pytest.mark.thorough)])
+def test_a_figure_is_enlarged_on_a_phone_with_and_without_javascript(open_page, site, scripts, how):
+    page = open_page(_with(site, ".figure > .narrow"), viewport=PHONE, java_script_enabled=scripts)
+    figure = page.locator(".figure:has(> .narrow)").first
+    narrow, wide = figure.locator("> .narrow"), figure.locator("> svg:not(.narrow)")
+    box = figure.get_by_role("checkbox")
+    act = (lambda: figure.click(position={"x": 100, "y": 30})) if how == "tap" else (lambda: box.press("Space"))
+    assert (narrow.is_visible(), wide.is_visible()) == (True, False)
+    whole = figure.bounding_box()
+    assert whole["x"] >= 0 and whole["x"] + whole["width"] <= PHONE["width"]
+    act()
+    assert (narrow.is_visible(), wide.is_visible()) == (False, True)
+    assert wide.bounding_box()["width"] > 1.5 * PHONE["width"] and figure.bounding_box()["width"] == whole["width"]
+    place = box.bounding_box()
+    figure.evaluate("one => { one.scrollLeft = 200 }")
+    assert box.bounding_box() == place, "the sign stays where it is"
+    act()
+    again = figure.bounding_box()
+    assert (again["width"], again["height"]) == (whole["width"], whole["height"]) and narrow.is_visible()
+
+
+def test_a_large_screen_has_neither_narrow_drawings_nor_a_sign_to_enlarge_them(open_page, site):
+    page = open_page(_with(site, ".figure > .narrow"), viewport=DESKTOP)
+    figure = page.locator(".figure:has(> .narrow)").first
+    seen = [one.is_visible() for one in (figure.locator("> .narrow"), figure.locator("> .enlarge"))]
+    assert seen == [False, False] and figure.locator("> svg:not(.narrow)").is_visible()
 
 
 @pytest.mark.parametrize("how", ["hover", pytest.param("focus", marks=pytest.mark.thorough)])

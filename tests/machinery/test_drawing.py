@@ -167,6 +167,34 @@ def test_a_figure_with_numbers_is_up_to_date_with_them_alone(little):
     assert list(figures.drawn_paths("part/direct")) == [*LANGUAGES]
 
 
+def narrow(name: str) -> None:
+    figures.module_path(name).write_text("import x\n\n\ndef draw(text, width=style.WIDTH):\n    pass\n")
+
+
+def test_a_figure_that_can_be_narrow_is_up_to_date_with_both_drawings(little):
+    narrow("part/apart")
+    figures.mark_drawn("part/apart", figures.fingerprint("part/apart"))
+    assert figures.has_narrow("part/apart") and not figures.has_narrow("part/direct")
+    assert figures.kinds("part/apart") == ["ko", "en", "ko.narrow", "en.narrow"]
+    assert figures.kinds("part/direct") == ["ko", "en"]
+    for language in LANGUAGES:
+        assert figures.stale() == ["part/apart"]
+        figures.svg_path("part/apart", language + figures.NARROW).write_text("<svg></svg>\n")
+    assert figures.stale() == []
+
+
+def test_the_narrow_drawing_is_as_wide_as_the_text_of_a_phone(little, monkeypatch):
+    narrow("part/apart")
+    monkeypatch.setattr(figures.importlib, "import_module", lambda name: "the module")
+    monkeypatch.setattr(style, "drawn", lambda *one, **form: (*one, form))
+    assert figures.draw("part/apart") == {
+        **{language: ("the module", language, {}) for language in LANGUAGES},
+        **{f"{language}.narrow": ("the module", language, {"width": style.NARROW}) for language in LANGUAGES},
+    }
+    text = 360 - 2 * 0.4 * 20  # pixels: book.css leaves 0.4rem at either side
+    assert style.SMALL * text / (72 * style.NARROW) >= 11, "labels of a phone of 360 pixels"
+
+
 def test_the_first_figure_of_a_book_makes_the_directory(little, monkeypatch):
     monkeypatch.setattr(figures, "DRAWN", little / "elsewhere" / "figures")
     figures.mark_drawn("part/direct", "of some code")
@@ -331,10 +359,34 @@ def page(source: str, *language: str) -> BeautifulSoup:
 @pytest.mark.parametrize(("arguments", "language"), [(["ko"], "ko"), (["en"], "en"), ([], "en")])
 def test_an_image_of_a_figure_becomes_the_figure_in_the_language_of_the_page(drawn, arguments, language):
     soup = page("Before ![An image](../assets/figures/part/apart.svg) after.", *arguments)
-    box = soup.select_one("p > span.figure")
+    box = soup.select_one("p > label.figure")
     assert box.has_attr("data-search-exclude") and not soup.find("img")
     assert f"in {language} < 2" in box.svg.get_text() and box.svg["aria-label"] == "An image"
     assert [str(part).strip() for part in soup.p.children if isinstance(part, str)] == ["Before", "after."]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_figure_can_be_enlarged_without_scripts(drawn, language):
+    box = page("![A](../assets/figures/part/apart.svg)", language).select_one("label.figure > input.enlarge")
+    assert (box["type"], box["aria-label"]) == ("checkbox", figures.ENLARGE[language])
+    assert box.find_next_sibling().name == "svg" and len(box.find_next_siblings()) == 1
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_page_has_both_drawings_and_says_once_what_they_show(drawn, language):
+    narrow("part/apart")
+    path = figures.svg_path("part/apart", language + figures.NARROW)
+    with pytest.raises(FigureError, match=r"run: python -m book\.figures part/apart"):
+        page("![A picture](../assets/figures/part/apart.svg)", language)
+    path.write_text(SVG.replace("수", "narrow"), encoding="utf-8")
+    soup = page("![A picture](../assets/figures/part/apart.svg)", language)
+    small, large = soup.select("label.figure > svg")
+    assert small["class"] == ["narrow"] and "narrow" in small.get_text() and f"in {language}" in large.get_text()
+    assert small["role"] == large["role"] == "img" and small["aria-labelledby"] == large["id"]
+    assert large["aria-label"] == "A picture" and str(soup).count("A picture") == 1
+    ids = [element["id"] for element in soup.find_all(id=True)]
+    assert len(ids) == len(set(ids)) == 5
+    assert {use["xlink:href"] for use in small.find_all("use", {"xlink:href": True})} == {"#part-apart-narrow-mark"}
 
 
 def test_every_figure_of_a_page_is_taken_in_and_other_images_stay(drawn):
@@ -344,7 +396,7 @@ def test_every_figure_of_a_page_is_taken_in_and_other_images_stay(drawn):
     assert page("![A](assets/figures/part/a-b.svg)").svg.get_text() == "hyphen"
     image, other = "![One](assets/figures/part/apart.svg)", "![Two](../../assets/figures/part/direct.svg)"
     soup = page(f"{image} {other}\n\n| a |\n|---|\n| {image} |\n\n- **{other}**")
-    assert [box.parent.name for box in soup.select("span.figure")] == ["p", "p", "td", "strong"]
+    assert [box.parent.name for box in soup.select("label.figure")] == ["p", "p", "td", "strong"]
     assert not soup.find("img")
     for address in ("photo.png", "assets/figures/part/apart.png", "figures/part/apart.svg", "assets/figures/a.svg.png"):
         assert page(f"![A](../{address})").img["src"] == f"../{address}"
@@ -356,7 +408,7 @@ def test_only_images_become_figures_with_or_without_alternative_text(drawn):
     address = "assets/figures/part/apart.svg"
     root = ElementTree.fromstring(f'<div><img src="{address}"/><embed src="{address}"/><img/></div>')
     md.treeprocessors["figures"].run(root)
-    assert [element.tag for element in root] == ["span", "embed", "img"]
+    assert [element.tag for element in root] == ["label", "embed", "img"]
     assert BeautifulSoup(md.htmlStash.rawHtmlBlocks[-1], "html.parser").svg["aria-label"] == ""
 
 
@@ -370,16 +422,16 @@ def test_a_figure_that_is_marked_has_a_button_below_its_caption(drawn, language)
         soup = BeautifulSoup(Markdown(extensions=extensions, extension_configs=caption).convert(text), "html.parser")
         return soup.find("figure")
 
-    assert figure("").select_one("span.figure svg") and not figure("").find("button")
+    assert figure("").select_one("label.figure svg") and not figure("").find("button")
     marked = figure(touch.MARK)
     assert [child.name for child in marked.find_all(recursive=False)] == ["p", "button", "figcaption"]
     assert marked.button["data-touch"] == "part/apart" and [*marked.button.strings] == [*touch.LABEL[language]]
-    assert marked.select_one("p > span")["class"] == ["figure"] and "{" not in marked.get_text()
+    assert marked.select_one("p > label")["class"] == ["figure"] and "{" not in marked.get_text()
 
 
 def test_a_button_stands_behind_a_figure_without_caption(drawn):
     soup = page("Before ![An image](../assets/figures/part/apart.svg){.touch} after.\n\nMore.")
-    assert soup.select_one("p > span.figure ~ button") and soup.p.get_text().split()[:1] == ["Before"]
+    assert soup.select_one("p > label.figure ~ button") and soup.p.get_text().split()[:1] == ["Before"]
     assert "{" not in soup.get_text()
 
 

@@ -27,11 +27,11 @@ from snippets.figures import style
 from tests.machinery.little_book import copy_machinery
 
 NAMES = figures.names()
-DRAWN = [(name, language) for name in NAMES for language in LANGUAGES]
+DRAWN = [(name, kind) for name in NAMES for kind in figures.kinds(name)]
 XMLNS = {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}
 
 each_figure = pytest.mark.parametrize("name", NAMES)
-each_drawing = pytest.mark.parametrize("name, language", DRAWN, ids=[f"{n}.{c}" for n, c in DRAWN])
+each_drawing = pytest.mark.parametrize("name, kind", DRAWN, ids=[f"{n}.{c}" for n, c in DRAWN])
 
 
 @pytest.fixture(scope="module")
@@ -53,9 +53,9 @@ def drawn() -> Path:
 
 @pytest.fixture
 def svg(drawn, monkeypatch):
-    """``svg(name, language)``: the text of a drawn figure."""
+    """``svg(name, kind)``: the text of a drawn figure."""
     monkeypatch.setattr(figures, "DRAWN", drawn)
-    return lambda name, language: figures.svg_path(name, language).read_text(encoding="utf-8")
+    return lambda name, kind: figures.svg_path(name, kind).read_text(encoding="utf-8")
 
 
 def module(name: str) -> ModuleType:
@@ -111,10 +111,8 @@ def is_a_line(path: ElementTree.Element) -> bool:
 def test_drawn_again_it_has_the_same_bytes(svg, name):
     """Here in this process, in ``svg`` in another one with other hashes of strings."""
     again = figures.draw(name)
-    for language in LANGUAGES:
-        assert again[language] == svg(name, language), (
-            f"snippets/figures/{name}.py: seed what is random, sort what is a set"
-        )
+    for kind in figures.kinds(name):
+        assert again[kind] == svg(name, kind), f"snippets/figures/{name}.py: seed what is random, sort what is a set"
 
 
 def other(measured, count):
@@ -135,21 +133,28 @@ def test_a_figure_shows_the_times_that_were_kept(name, monkeypatch):
 
 
 @each_drawing
-def test_labels_are_text_in_the_language_of_the_page(svg, name, language):
-    texts = own_strings(name)
-    shown = labels(svg(name, language))
+def test_labels_are_text_in_the_language_of_the_page(svg, name, kind):
+    texts, language = own_strings(name), kind.removesuffix(figures.NARROW)
+    shown = labels(svg(name, kind))
     for string in texts[language]:
         assert any(pattern(string).fullmatch(label) for label in shown), f"{string!r} is not in the figure: {shown}"
     foreign = {string for other in texts for string in texts[other]} - set(texts[language])
     for string in foreign:
         found = [label for label in shown if pattern(string).fullmatch(label)]
-        assert not found, f"{name}.{language}.svg says {found}, which is in the other language"
+        assert not found, f"{name}.{kind}.svg says {found}, which is in the other language"
     if language == "en" and not hasattr(module(name), "SHOWS_KOREAN"):
-        assert not re.search("[가-힣]", svg(name, language))
+        assert not re.search("[가-힣]", svg(name, kind))
 
 
 #: What is called the same in both languages.
 OWN_NAMES = r"\b(SGD|Adam|GPT|ViT|CNN|LoRA|ReLU|GELU|SwiGLU|GEGLU|GeGLU|RMSNorm|RoPE|\d-gram)\b"
+
+
+def test_what_matters_most_has_a_drawing_for_phones():
+    """The figures that carry the argument of a part."""
+    parts = {name.partition("/")[0] for name in NAMES if figures.has_narrow(name)}
+    assert parts == {"before", "attention", "positions", "block", "model", "training", "families", "llm"}
+    assert sum(map(figures.has_narrow, NAMES)) >= 30
 
 
 @each_figure
@@ -162,12 +167,12 @@ def test_every_word_is_translated(name):
 
 
 @each_drawing
-def test_nothing_else_is_in_the_file(svg, name, language):
+def test_nothing_else_is_in_the_file(svg, name, kind):
     # a heatmap of thousands of cells is a picture within the figure
-    text = re.sub(r'xlink:href="data:image/png;base64,\s*[A-Za-z0-9+/=\s]*"', 'xlink:href="#"', svg(name, language))
+    text = re.sub(r'xlink:href="data:image/png;base64,\s*[A-Za-z0-9+/=\s]*"', 'xlink:href="#"', svg(name, kind))
     assert text.startswith("<svg ") and text.endswith("</svg>\n")
     for unwanted in ("font-family", "<script", "<style", "<metadata", "<!--", "data:", "@import"):
-        assert unwanted not in text, f"{name}.{language}.svg has {unwanted}"
+        assert unwanted not in text, f"{name}.{kind}.svg has {unwanted}"
     assert set(re.findall(r"https?:[^\"' ]*", text)) <= XMLNS
     for element in ElementTree.fromstring(text).iter():
         for attribute, value in element.attrib.items():
@@ -177,13 +182,15 @@ def test_nothing_else_is_in_the_file(svg, name, language):
 
 
 @each_drawing
-def test_labels_are_large_enough_and_within_the_figure(svg, name, language):
-    root = ElementTree.fromstring(svg(name, language))
+def test_labels_are_large_enough_and_within_the_figure(svg, name, kind):
+    root = ElementTree.fromstring(svg(name, kind))
     _, _, width, height = map(float, root.get("viewBox").split())
-    assert width == pytest.approx(72 * style.WIDTH, abs=0.01), "a page has one width for all figures: style.WIDTH"
+    inches = style.NARROW if kind.endswith(figures.NARROW) else style.WIDTH
+    assert width == pytest.approx(72 * inches, abs=0.01), "a page has one width for all figures: style.WIDTH"
     for text in every(root, "text"):
         size = re.search(r"\b([\d.]+)px", text.get("style"))
-        assert float(size[1]) >= 8, f"{''.join(text.itertext())!r} is too small to read on a phone"
+        least = style.SMALL if inches == style.NARROW else 8
+        assert float(size[1]) >= least, f"{''.join(text.itertext())!r} is too small to read on a phone"
         turned = re.search(r"rotate\(\S+ (\S+) (\S+)\)", text.get("transform", ""))
         x, y = turned.groups() if turned else (text.get("x"), text.get("y"))
         assert 0 <= float(x) <= width and 0 <= float(y) <= height, f"{''.join(text.itertext())!r} is outside"
@@ -197,6 +204,13 @@ def test_geometry_is_rounded_and_labels_are_not():
     assert labels(text) == ["0.1361234"]
     geometry = re.sub(r">[^<]*<", "><", text)
     assert re.search(r"\d\.\d\d\b", geometry) and not re.search(r"\d\.\d{3}", geometry)
+
+
+def test_a_picture_of_many_cells_is_as_wide_as_its_axes():
+    figure, ax = style.canvas(40, style.NARROW)
+    ax.imshow(np.zeros((4, 512)), aspect="auto", extent=(0, 72 * style.NARROW, 40, 0), interpolation="none")
+    width, scale = re.search(r'width="(\d+)" height="4" transform="matrix\(([\d.]+) ', style.to_svg(figure)).groups()
+    assert int(width) * float(scale) == pytest.approx(72 * style.NARROW, abs=1)
 
 
 @pytest.mark.parametrize("label", ["d_k", "√d_k로 나눔", "QK^T", "x_1^T y_2 z", "d_model = 6"])
@@ -247,8 +261,8 @@ def test_soft_lookup_shows_weights_and_answer(svg, language):
 
 
 @each_drawing
-def test_no_number_is_minus_zero(svg, name, language):
-    for label in labels(svg(name, language)):
+def test_no_number_is_minus_zero(svg, name, kind):
+    for label in labels(svg(name, kind)):
         assert not re.fullmatch(r"[-−]0(\.0*)?", label)
 
 
@@ -314,8 +328,8 @@ def test_colours_can_be_told_from_the_page(theme, name):
 
 
 @each_drawing
-def test_every_colour_is_a_variable(svg, name, language):
-    root = ElementTree.fromstring(svg(name, language))
+def test_every_colour_is_a_variable(svg, name, kind):
+    root = ElementTree.fromstring(svg(name, kind))
     hidden = {id(element) for defs in every(root, "defs") for element in defs.iter()}
     by_id = {element.get("id"): element for element in root.iter() if element.get("id")}
 
@@ -341,9 +355,9 @@ def test_every_colour_is_a_variable(svg, name, language):
 
 @each_theme
 @each_drawing
-def test_labels_can_be_read_where_they_stand(svg, name, language, theme):
+def test_labels_can_be_read_where_they_stand(svg, name, kind, theme):
     """On the page, and on cells and boxes of half-transparent colour."""
-    root = ElementTree.fromstring(svg(name, language))
+    root = ElementTree.fromstring(svg(name, kind))
     boxes = []
     for path in every(root, "path"):
         css = css_of(path)
@@ -517,18 +531,18 @@ def test_what_changes_while_it_is_drawn_is_drawn_again(here, monkeypatch):
 
 
 @each_drawing
-def test_an_inlined_figure_is_an_image_with_a_name(svg, name, language):
+def test_an_inlined_figure_is_an_image_with_a_name(svg, name, kind):
     alt = 'a < b & "c" > d'
-    root = ElementTree.fromstring(figures.inline_svg(name, language, alt))
+    root = ElementTree.fromstring(figures.inline_svg(name, kind, alt))
     assert root.tag.endswith("svg") and root.get("role") == "img" and root.get("aria-label") == alt
-    assert "".join(root.itertext()) == "".join(ElementTree.fromstring(svg(name, language)).itertext())
+    assert "".join(root.itertext()) == "".join(ElementTree.fromstring(svg(name, kind)).itertext())
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_figures_of_one_page_share_no_id_and_lead_nowhere_else(svg, language):
-    inlined = {name: figures.inline_svg(name, language, name) for name in NAMES}
+    inlined = {name: figures.boxed(name, language, name) for name in NAMES}
     ids = {name: re.findall(r'\sid="([^"]+)"', text) for name, text in inlined.items()}
-    used = {name: set(re.findall(r'(?:url\(#|href="#)([^)"]+)', text)) for name, text in inlined.items()}
+    used = {name: set(re.findall(r'(?:url\(#|href="#|labelledby=")([^)"]+)', text)) for name, text in inlined.items()}
     assert any(used.values()), "no figure refers to anything: this test says nothing"
     for name in NAMES:
         assert len(set(ids[name])) == len(ids[name])

@@ -308,7 +308,7 @@ def test_the_page_offers_its_executed_notebook(site, name, language):
     assert [cell.source for cell in cells[1:]] == code(labs.cells(name, language))
     assert f'"{language}"' in cells[0].source
     pictures = [output for cell in cells for output in cell.outputs if "image/svg+xml" in output.get("data", {})]
-    figures = page.select("span.figure svg")
+    figures = page.select(".figure > svg:not(.narrow)")
     assert len(pictures) == len(figures) > 0
     for picture, figure in zip(pictures, figures, strict=True):
         labels = re.findall(r">([^<>\s][^<>]*)</text>", picture.data["image/svg+xml"])

@@ -56,7 +56,7 @@ def test_every_page_of_the_navigation_is_a_bookmark_in_order(book, site):
     documents = site.documents(book.language)
     expected = []
     for chapter in book.chapters:
-        for tag in documents[chapter.path].select("article :is(h1, h2, h3)"):
+        for tag in documents[chapter.path].select("article :is(h1, h2, h3):not(.again *)"):
             number = chapter.number if tag.name == "h1" else ""
             expected.append((int(tag.name[1]) + chapter.level - 1, number + heading(tag), bool(tag.select(".katex"))))
     found = [(level, plain(title)) for level, title, _ in book.outline][1:]  # after the contents
@@ -96,10 +96,10 @@ def test_all_that_the_pages_say_is_there_and_can_be_copied(book, site):
     for chapter, soup in ((one, site.documents(book.language)[one.path]) for one in book.chapters):
         text = book.between(*book.pages_of(chapter))
         article = soup.select_one("article")
-        pieces = [heading(tag) for tag in article.select("h2, h3") if not tag.select(".katex")]
+        pieces = [heading(tag) for tag in article.select(":is(h2, h3):not(.again *)") if not tag.select(".katex")]
         # the first words of each, up to a formula
         paragraph = "p:not(.place, .progress, .minutes, :has(> .md-button))"
-        for box in article.select(f"{paragraph}, li, figcaption, pre code, td"):
+        for box in article.select(f":is({paragraph}, li, figcaption, pre code, td):not(.again *)"):
             words = next(iter(box.stripped_strings), "")
             pieces.append(plain(words.splitlines()[0])[:12] if words else "")
         missing += [(chapter.path, piece) for piece in pieces if piece not in text]

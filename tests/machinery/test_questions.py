@@ -13,7 +13,7 @@ from markdown import Markdown
 from book import LANGUAGES, ROOT, checks
 from book.formulas import FormulaExtension
 from book.glossary import GlossaryExtension
-from book.questions import QuestionExtension, everything, files, load
+from book.questions import REPEATED, WORDS, QuestionExtension, again, everything, files, load
 from tests.machinery.little_book import LITTLE_BOOK
 
 FILE = """\
@@ -349,3 +349,67 @@ def test_a_page_without_questions_stays_as_it_is(tmp_path):
 def test_the_server_watches_the_questions():
     text = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
     assert "docs/questions" in yaml.safe_load(text.partition("\nwatch:\n")[2].partition("\n\n")[0])
+
+
+# ---- what the first page of a part asks again
+
+
+def _asked(count: int, text: str = "Is it number {}?") -> str:
+    """A file with so many questions of one page."""
+    entry = """\
+- id: n{0}
+  ko: "{0}번일까요?"
+  en: "{1}"
+  answers:
+  - {{ko: 네, en: Yes, why_ko: 그렇습니다., why_en: It is., right: true}}
+  - {{ko: 아니요, en: No, why_ko: 그렇습니다., why_en: It is not.}}
+"""
+    return "p:\n" + "".join(entry.format(n, text.format(n)) for n in range(count))
+
+
+ORDER = ["index", "one/index", "one/p", "two/index", "two/p", "three/index", "appendix/index"]
+
+
+@pytest.fixture
+def asked(tmp_path) -> dict:
+    write(tmp_path, _asked(40), "one")
+    write(tmp_path, _asked(20), "two")
+    return everything(tmp_path)
+
+
+def test_the_first_page_of_a_part_asks_what_earlier_parts_have_asked(asked):
+    found = again("three/index", ORDER, asked)
+    assert len(found) == REPEATED == len({(page, one.id) for page, one in found})
+    assert [page for page, _ in found].count("two/p") == REPEATED // 3, "from all over: a third of all stand there"
+    places = [ORDER.index(page) * 100 + int(one.id[1:]) for page, one in found]
+    assert places != sorted(places), "not in the order in which they were read"
+    assert {page for page, _ in again("two/index", ORDER, asked)} == {"one/p"}
+
+
+@pytest.mark.parametrize("page", ["one/index", "two/p", "index", "appendix/index"])
+def test_other_pages_and_the_first_part_ask_nothing_again(asked, page):
+    assert again(page, ORDER, asked) == []
+
+
+def test_what_hangs_on_its_own_page_is_not_asked_elsewhere(tmp_path):
+    write(tmp_path, _asked(30, text="What does the table show of {}?"), "one")
+    write(tmp_path, _asked(3), "two")
+    found = again("three/index", ORDER, everything(tmp_path))
+    assert sorted((page, one.id) for page, one in found) == [("two/p", f"n{n}") for n in range(3)], "and each once"
+
+
+def test_the_section_leads_to_the_pages_and_has_ids_of_its_own(tmp_path):
+    write(tmp_path, _asked(9), "one")
+    extension = QuestionExtension("en", tmp_path)
+    extension.page, extension.order, extension.title = "two/index", ORDER, lambda page: f"Title of {page}"
+    html = BeautifulSoup(Markdown(extensions=["toc", extension]).convert("## One\n\nText."), "html.parser")
+    section = html.select_one("section.again")
+    assert section.h2["id"] == "again" and section.h2.get_text() == WORDS["en"]["again"]
+    assert section.h2.has_attr("data-search-exclude"), "what is wrong in an answer is nothing to search for"
+    groups = section.select(".questions > .question")
+    assert len(groups) == REPEATED and len({group.p["id"] for group in groups}) == REPEATED
+    for group in groups:
+        assert group.p["id"].startswith("again-one-p-n") and group["aria-labelledby"] == group.p["id"]
+        for answer in group.select("details"):
+            assert answer.a["href"] == "../one/p.md" and answer.p.get_text().endswith(". Title of one/p")
+    assert "{date}" in section.select_one(".questions")["data-later"]

@@ -195,6 +195,62 @@ def test_axe_finds_nothing_in_questions(open_page, scheme):
     assert not faults, [(fault["help"], node["html"][:100]) for fault in faults for node in fault["nodes"]]
 
 
+# ---- what the first page of a part asks again
+
+
+AGAIN = "Object.keys(localStorage).filter(key => key.endsWith('.again'))"
+DAY = 86_400  # seconds
+
+
+def shown(page: Page) -> int:
+    return page.locator(".again .question:visible").count()
+
+
+def test_what_was_right_comes_back_later_each_time_and_what_was_wrong_the_next_day(open_page):
+    page = open_page("training/")
+    page.clock.install(time=0)
+    page.reload()
+    assert shown(page) == questions.REPEATED
+    first, second = (page.locator(".again .question").nth(place) for place in (0, 1))
+    for group, kind in ((first, ".answer.right"), (second, ".answer:not(.right)"), (second, ".answer.right")):
+        group.locator(kind).first.locator("summary").click()
+    assert shown(page) == questions.REPEATED, "they stay while one looks at them"
+    expect(page.locator(".book-nav .answered")).to_have_count(0)  # they count on their own pages
+    hidden = {1.5: 1, 2.9: 1, 3.1: 0}  # days: the wrong one is back on the next, the right one on the third
+    page.reload()
+    assert shown(page) == questions.REPEATED - 2
+    expect(page.locator(".again .later")).to_contain_text("2")
+    for days, count in hidden.items():
+        page.clock.set_fixed_time(days * DAY)
+        page.reload()
+        assert shown(page) == questions.REPEATED - count, days
+    first.locator(".answer.right summary").click()  # at 3.1 days
+    for days, count in {9: 1, 10.2: 0}.items():
+        page.clock.set_fixed_time(days * DAY)
+        page.reload()
+        assert shown(page) == questions.REPEATED - count, days
+
+
+@pytest.mark.parametrize("language", ROOTS)
+def test_all_of_them_are_there_without_scripts(open_page, language):
+    page = open_page(f"{ROOTS[language]}training/", java_script_enabled=False)
+    assert shown(page) == questions.REPEATED
+    answer = page.locator(".again .answer.right").first
+    answer.locator("summary").click()
+    expect(answer.locator("p strong")).to_have_text(WORDS[language][True])
+    assert answer.locator("p a").evaluate("link => new URL(link.href).pathname").endswith("/")
+
+
+def test_their_record_is_erased_with_the_other(open_page):
+    page = open_page("training/")
+    page.locator(".again .answer summary").first.click()
+    assert page.evaluate(AGAIN)
+    page.goto(page.url.replace("training/", "reading/"))
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.locator("button.erase").click()
+    assert not page.evaluate(AGAIN)
+
+
 # ---- the built site
 
 

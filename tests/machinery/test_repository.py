@@ -6,11 +6,13 @@ import re
 import subprocess
 import sys
 import tomllib
+from importlib import metadata
 from pathlib import Path
 
 import pytest
 import yaml
 from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 
 from book import ROOT, machines
 from book.pages import fences, lines_of, near, read
@@ -63,6 +65,21 @@ def test_nothing_is_pinned_twice():
         if re.match(r"\w", line)
     ]
     assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize("python", ["3.11.0", "3.13.0"])
+def test_every_package_runs_on_each_python_that_the_readme_names(python):
+    """pip on another 3.11 than this one would find no such version; Debian 12 has 3.11.2."""
+    pinned = {
+        Requirement(line.partition("#")[0]).name
+        for file in ("requirements.txt", "constraints.txt")
+        for line in lines_of(read(ROOT / file))
+        if re.match(r"\w", line)
+    }
+    here = {name for names in metadata.packages_distributions().values() for name in names}
+    wants = {name: metadata.metadata(name).get("Requires-Python") or "" for name in pinned & here}
+    assert len(wants) > 50
+    assert not {name: want for name, want in wants.items() if not SpecifierSet(want).contains(python)}
 
 
 # ---- workflows

@@ -366,7 +366,7 @@ def test_the_button_stays_under_the_finger_when_the_drawing_gives_its_place(open
 
 def test_without_javascript_the_drawing_is_there_and_no_button(open_page):  # noqa: F811
     page = open_page(address(NAMES[0]), java_script_enabled=False)
-    expect(page.locator("figure:has(> .touch) .figure svg").first).to_be_visible()
+    expect(page.locator("figure:has(> .touch) .figure > svg:not(.narrow)").first).to_be_visible()
     expect(page.locator("button.touch").first).to_be_hidden()
     expect(page.locator("figcaption .drawing").first).to_be_visible()
     expect(page.locator("figcaption .trying").first).to_be_hidden()
@@ -381,7 +381,7 @@ def test_a_figure_that_cannot_be_loaded_can_be_asked_for_again(open_page):  # no
     failed = page.locator("figure:has(> .touch) > [role=alert]")
     expect(failed).to_have_text(touch.FAILED["ko"])
     assert failed.evaluate("told => told.previousElementSibling.matches('button.touch')"), "where the reader looks"
-    expect(page.locator("figure:has(> .touch) .figure svg").first).to_be_visible()
+    expect(page.locator("figure:has(> .touch) .figure > svg:not(.narrow)").first).to_be_visible()
     page.context.set_offline(False)
     button.click()
     expect(page.locator("button.touch ~ .touchable").first).to_be_visible()

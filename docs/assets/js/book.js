@@ -90,6 +90,35 @@
   let kept = {};
   const begin = document.querySelector(".begin"), unread = begin?.cloneNode(true);
 
+  // Of the questions that the first page of a part asks again, by id: how often in a row the answer was right, and from
+  // when on it is asked once more. Each interval of days is longer than the one before.
+  const DAYS = [1, 3, 7, 21, 60];
+  let again = {};
+
+  const showAgain = () => {
+    again = __md_get("again", null, root) ?? again;
+    all(".again > .questions").forEach(box => {
+      const groups = [...box.querySelectorAll(".question")], due = group => again[group.firstElementChild.id]?.due ?? 0;
+      groups.forEach(group => { group.hidden = due(group) > Date.now() && !group.dataset.answered });
+      const hidden = groups.filter(group => group.hidden);
+      box.querySelector(":scope > .later")?.remove();
+      if (!hidden.length) return;
+      const later = Object.assign(document.createElement("p"), { className: "later" });
+      const date = new Date(Math.min(...hidden.map(due))).toLocaleDateString(document.documentElement.lang);
+      later.textContent = box.dataset.later.replace("{date}", date).replace("{count}", hidden.length);
+      box.append(later);
+    });
+  };
+
+  const answeredAgain = answer => {
+    const group = answer.parentElement, id = group.firstElementChild.id;
+    if (group.dataset.answered) return; // the first answer counts
+    group.dataset.answered = "now";
+    const times = answer.classList.contains("right") ? (again[id]?.times ?? 0) + 1 : 0;
+    again[id] = { times, due: Date.now() + 864e5 * DAYS[Math.min(times, DAYS.length - 1)] };
+    __md_set("again", again, null, root);
+  };
+
   const right = page => Object.values(page.first).filter(Boolean).length;
 
   // the sign behind what has so many questions, of which so many were answered right
@@ -131,11 +160,13 @@
 
   document.addEventListener("click", event => {
     const answer = event.target.closest(".answer > summary")?.parentElement;
-    if (answer && !answer.open) {
+    if (answer?.closest(".again")) {
+      if (!answer.open) answeredAgain(answer);
+    } else if (answer && !answer.open) {
       const here = address(location), page = kept[here] ?? { first: {} };
       delete kept[here];
       kept[here] = page;
-      const ids = all(".question > p").map(asked => asked.id), id = answer.parentElement.firstElementChild.id;
+      const ids = all(".md-content__inner > .questions > .question > p").map(asked => asked.id), id = answer.parentElement.firstElementChild.id;
       page.first[id] ??= answer.classList.contains("right");
       page.of = ids.length;
       Object.keys(page.first).forEach(one => { if (!ids.includes(one)) delete page.first[one] });
@@ -145,11 +176,16 @@
     const erase = event.target.closest("button.erase");
     if (erase && confirm(`${erase.textContent}?`)) {
       kept = {};
-      try { localStorage.removeItem(root.pathname + ".questions") } catch (error) {}
+      again = {};
+      try {
+        localStorage.removeItem(root.pathname + ".questions");
+        localStorage.removeItem(root.pathname + ".again");
+      } catch (error) {}
       show();
     }
   });
   addEventListener("pageshow", show);
+  addEventListener("pageshow", showAgain);
 
   // ---- the page
 
@@ -159,7 +195,7 @@
   // waits for a keyboard.
   addEventListener("keydown", event => {
     if (event.key !== "Tab") return;
-    all("div.formula, .md-typeset__scrollwrap, .figure, pre > code").forEach(box => {
+    all("div.formula, .md-typeset__scrollwrap, pre > code").forEach(box => {
       if (box.scrollWidth > box.clientWidth) box.tabIndex = 0; else box.removeAttribute("tabindex");
     });
   }, true);

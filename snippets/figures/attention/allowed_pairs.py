@@ -33,12 +33,12 @@ def masks():
     return {"causal": causal_mask(n), "padding": padding_mask(torch.tensor([IDS]), 0)[0].expand(n, n)}
 
 
-def draw(text):
+def draw(text, width=style.WIDTH):
     tokens = [*text["words"], PADDING]
-    figure, ax = style.canvas(TOP + len(tokens) * STEP - 8)
-    room = style.WIDTH * 72 / 2
+    figure, ax = style.canvas(TOP + len(tokens) * STEP - 8, width)
+    room, before, after = width * 72 / 2, *((50, 44) if width == style.WIDTH else (38, 34))
     for panel, (name, allowed) in enumerate(masks().items()):
-        left, right = panel * room + 50, (panel + 1) * room - 44
+        left, right = panel * room + before, (panel + 1) * room - after
         ax.text((left + right) / 2, 13, text[name], ha="center", weight="bold")
         ax.text(left, 28, text["query"], ha="right", color=style.QUERY, size=style.SMALL)
         ax.text(right, 28, text["key"], color=style.KEY, size=style.SMALL)

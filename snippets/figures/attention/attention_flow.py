@@ -46,32 +46,35 @@ def shapes():
     return {name: tuple(matrix.shape) for name, matrix in found.items()}
 
 
-def draw(text):
-    figure, ax = style.canvas(282)
+def draw(text, width=style.WIDTH):
+    figure, ax = style.canvas(282, width)
+    left, middle, right, gap = (58, 166, 274, 84) if width == style.WIDTH else (42, 131, 220, 78)
+    first, last = (left + middle) / 2, (left + middle + right) / 3 + 27
     at = {
-        "x": (166, 244),
-        "q": (58, 186),
-        "k": (166, 186),
-        "v": (274, 186),
-        "scores": (112, 128),
-        "weights": (112, 70),
-        "output": (193, 12),
+        "x": (middle, 244),
+        "q": (left, 186),
+        "k": (middle, 186),
+        "v": (right, 186),
+        "scores": (first, 128),
+        "weights": (first, 70),
+        "output": (last, 12),
     }
     colours = {"q": style.QUERY, "k": style.KEY, "v": style.VALUE, "weights": style.WEIGHT, "output": style.OUTPUT}
-    width, height, sizes = 84, 32, shapes()
+    height, sizes = 32, shapes()
     for name, (x, y) in at.items():
-        style.block(ax, x, y, width, "", colour=colours.get(name, style.FAINT), height=height)
+        style.block(ax, x, y, gap, "", colour=colours.get(name, style.FAINT), height=height)
         ax.text(x, y + 13, text[name], ha="center", weight="bold")
         ax.text(x, y + 25, text["shape"].format(*sizes[name]), ha="center", size=style.SMALL)
     x, y = at["x"]
     for name in ("q", "k", "v"):
         style.arrow(ax, (x, y), (at[name][0], at[name][1] + height + 2))
-    for name, end in [("q", 96), ("k", 128)]:
+    for name, end in [("q", first - 16), ("k", first + 16)]:
         style.arrow(ax, (at[name][0], at[name][1]), (end, at["scores"][1] + height + 2))
-    style.arrow(ax, (112, at["scores"][1]), (112, at["weights"][1] + height + 2))
-    style.arrow(ax, (112, at["weights"][1]), (178, at["output"][1] + height + 2))
-    style.arrow(ax, (274, at["v"][1]), (274, 56), (208, at["output"][1] + height + 2))
-    ax.text(112, at["q"][1] - 8, text["product"], ha="center", size=style.SMALL)
-    ax.text(118, at["scores"][1] - 10, text["scale"], size=style.SMALL)
-    ax.text(208, at["weights"][1] - 4, text["average"], ha="center", size=style.SMALL)
+    style.arrow(ax, (first, at["scores"][1]), (first, at["weights"][1] + height + 2))
+    style.arrow(ax, (first, at["weights"][1]), (last - 15, at["output"][1] + height + 2))
+    style.arrow(ax, (right, at["v"][1]), (right, 56), (last + 15, at["output"][1] + height + 2))
+    ax.text(first, at["q"][1] - 8, text["product"], ha="center", size=style.SMALL)
+    ax.text(first + 6, at["scores"][1] - 10, text["scale"], size=style.SMALL)
+    beside = last + (15 if width == style.WIDTH else 6)
+    ax.text(beside, at["weights"][1] - 4, text["average"], ha="center", size=style.SMALL)
     return figure

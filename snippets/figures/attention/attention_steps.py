@@ -36,26 +36,29 @@ TEXT = {
 }
 
 
-def draw(text):
+def draw(text, width=style.WIDTH):
     query, key, value = X @ W_Q, X @ W_K, X @ W_V
     output, weights = scaled_dot_product_attention(query, key, value)
     xs, qs, ks = ([f"{letter}_{i + 1}" for i in range(len(X))] for letter in "xqk")
-    whole, decimal = {"size": (20, 19), "show": "{:g}"}, {"size": (34, 19), "show": "{:.4f}"}
+    wide = width == style.WIDTH
+    whole, decimal = {"size": (20 if wide else 15, 19), "show": "{:g}"}, {"size": (34, 19), "show": "{:.4f}"}
+    *top, left, middle = (20, 128, 198, 268, 20, 102) if wide else (20, 100, 156, 212, 20, 100)
+    right, below = (226, 138) if wide else (middle, 242)  # where there is no room beside the weights, below them
     softmax = text["softmax"].format(key.size(1))
     panels = [  # x, y, name, how it is made, numbers, colour, cells and their labels
-        (20, 34, text["tokens"], "", X, style.FAINT, whole | {"rows": xs}),
-        (128, 34, text["query"], "XW_Q", query, style.QUERY, whole),
-        (198, 34, text["key"], "XW_K", key, style.KEY, whole),
-        (268, 34, text["value"], "XW_V", value, style.VALUE, whole),
-        (20, 138, text["scores"], "QK^T", query @ key.T, style.FAINT, whole | {"rows": qs, "columns": ks}),
-        (102, 138, text["weights"], softmax, weights, style.WEIGHT, decimal | {"columns": ks}),
-        (226, 138, text["output"], text["mixture"], output, style.OUTPUT, decimal),
+        (top[0], 34, text["tokens"], "", X, style.FAINT, whole | {"rows": xs}),
+        (top[1], 34, text["query"], "XW_Q", query, style.QUERY, whole),
+        (top[2], 34, text["key"], "XW_K", key, style.KEY, whole),
+        (top[3], 34, text["value"], "XW_V", value, style.VALUE, whole),
+        (left, 138, text["scores"], "QK^T", query @ key.T, style.FAINT, whole | {"rows": qs, "columns": ks}),
+        (middle, 138, text["weights"], softmax, weights, style.WEIGHT, decimal | {"columns": ks}),
+        (right, below, text["output"], text["mixture"], output, style.OUTPUT, decimal),
     ]
-    figure, ax = style.canvas(212)
+    figure, ax = style.canvas(below + 74, width)
     for x, y, name, formula, numbers, colour, form in panels:
         style.cells(ax, numbers, x, y, colour=colour, **form)
         ax.text(x, y - 18, name, color=colour, weight="bold")
         ax.text(x, y - 6, formula, size=style.SMALL)
-    for x, y in [(114, 66), (91, 170), (215, 170)]:
+    for x, y in [(top[1] - (14 if wide else 11), 66), (middle - 11, 170), (right - 11, below + 32)]:
         ax.text(x, y, "→", ha="center", size=11)
     return figure

@@ -23,20 +23,21 @@ TEXT = {
 }
 
 
-def draw(text):
+def draw(text, width=style.WIDTH):
     queries = torch.arange(float(TOKENS * D_MODEL)).view(1, TOKENS, D_MODEL)  # each number can be followed
     heads = split_heads(queries, HEADS)[0]  # (h, n, d_k)
     tokens = [text["token"].format(i) for i in range(TOKENS)]
-    width, height, gap, left, top, below = 36, 20, 20, 54, 26, 134
-    block = heads.size(-1) * width
+    cell, gap, left = (36, 20, 54) if width == style.WIDTH else (28, 16, 44)
+    height, top, below = 20, 26, 134
+    block = heads.size(-1) * cell
     start = left + gap * (HEADS - 1) / 2  # the whole stands in the middle above its parts
-    figure, ax = style.canvas(216)
+    figure, ax = style.canvas(216, width)
     ax.text(start, top - 11, text["before"].format(*queries.shape[1:]))
     ax.text(left, below + TOKENS * height + 16, text["after"].format(*heads.shape))
     for i, head in enumerate(heads):
         depth = torch.full_like(head, (i + 1) / HEADS)
         x, part = left + i * (block + gap), start + i * block
-        form = {"colour": style.QUERY, "size": (width, height), "depth": depth, "rows": () if i else tokens}
+        form = {"colour": style.QUERY, "size": (cell, height), "depth": depth, "rows": () if i else tokens}
         style.cells(ax, queries[0].chunk(HEADS, dim=-1)[i], part, top, **form)
         style.cells(ax, head, x, below, **form)
         if i:

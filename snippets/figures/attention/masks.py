@@ -30,25 +30,26 @@ TEXT = {
 }
 
 
-def draw(text):
+def draw(text, width=style.WIDTH):
     n = IDS.size(1)
     x = torch.randn(n, 4, generator=torch.Generator().manual_seed(3))
     padding, causal = padding_mask(IDS, pad_id=0)[0].expand(n, n), causal_mask(n)
     both = causal & padding
     _, weights = scaled_dot_product_attention(x, x, x, both)
-    width, height, left, right, top, below = 26, 20, 40, 198, 22, 166
-    figure, ax = style.canvas(292)
+    cell, left, right = (26, 40, 198) if width == style.WIDTH else (20.8, 38, 157)
+    height, top, below = 20, 22, 166
+    figure, ax = style.canvas(292, width)
     panels = [("padding", left, top, padding.float()), ("causal", right, top, causal.float())]
     panels += [("both", left, below, both.float()), ("weights", right, below, weights)]
     for name, x, y, values in panels:
         form = {"rows": text["tokens"] if x == left else (), "columns": text["tokens"]}
         show, colour = (style.two_decimals, style.WEIGHT) if name == "weights" else ("{:g}", style.FAINT)
-        style.cells(ax, values, x, y, colour=colour, size=(width, height), show=show, depth=values, **form)
+        style.cells(ax, values, x, y, colour=colour, size=(cell, height), show=show, depth=values, **form)
         ax.text(x, y - 7, text[name], weight="bold", color=style.WEIGHT if name == "weights" else style.INK)
     for y, sign in [(top, "&"), (below, "→")]:
-        ax.text((left + n * width + right) / 2, y + n * height / 2 + 4, sign, ha="center", size=11)
+        ax.text((left + n * cell + right) / 2, y + n * height / 2 + 4, sign, ha="center", size=11)
         turned = {"ha": "center", "rotation": 90, "rotation_mode": "anchor"}
         ax.text(12, y + n * height / 2, text["query"], color=style.QUERY, **turned)
     for x in (left, right):
-        ax.text(x + n * width / 2, below + n * height + 22, text["key"], ha="center", color=style.KEY)
+        ax.text(x + n * cell / 2, below + n * height + 22, text["key"], ha="center", color=style.KEY)
     return figure

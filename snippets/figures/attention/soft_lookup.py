@@ -31,19 +31,22 @@ TEXT = {
 }
 
 
-def draw(text):
+def draw(text, width=style.WIDTH):
     price, weights = soft_lookup(SCORES, PRICES)
-    columns = [  # x, name, numbers, width of the longest bar, colour, format
-        (86, "score", SCORES, 38, style.FAINT, "{:.1f}"),
-        (148, "weight", weights, 32, style.WEIGHT, "{:.4f}"),
-        (222, "value", PRICES, 0, style.VALUE, "{:.0f}"),  # no bars
-        (264, "share", weights * PRICES, 28, style.OUTPUT, "{:.1f}"),
+    xs, bars = (
+        ((86, 148, 222, 264), (38, 32, 0, 28)) if width == style.WIDTH else ((84, 118, 172, 216), (14, 16, 0, 12))
+    )
+    columns = [  # name, numbers, colour, format
+        ("score", SCORES, style.FAINT, "{:.1f}"),
+        ("weight", weights, style.WEIGHT, "{:.4f}"),
+        ("value", PRICES, style.VALUE, "{:.0f}"),  # no bars
+        ("share", weights * PRICES, style.OUTPUT, "{:.1f}"),
     ]
     top, height = 22, 20
-    figure, ax = style.canvas(146)
+    figure, ax = style.canvas(146, width)
     for row, name in enumerate(text["names"]):
         ax.text(80, top + row * height + 13, name, ha="right", size=style.SMALL)
-    for x, name, numbers, longest, colour, form in columns:
+    for x, longest, (name, numbers, colour, form) in zip(xs, bars, columns, strict=True):
         ax.text(x, 14, text[name], weight="bold", color=colour)
         for row, number in enumerate(numbers.tolist()):
             length, y = longest * number / numbers.max().item(), top + row * height
@@ -51,8 +54,9 @@ def draw(text):
                 ax.add_patch(Rectangle((x, y + 3), length, height - 6, color=colour, lw=0))
             ax.text(x + length + 3, y + 13, form.format(number), size=style.SMALL)
     bottom = top + len(PRICES) * height
-    ax.plot([86, style.WIDTH * 72 - 4], [bottom + 2, bottom + 2], color=style.FAINT, lw=0.8)
-    for x, total in [(148, f"{weights.sum():.4f}"), (264, text["answer"].format(price))]:
-        ax.text(x, bottom + 15, total, weight="bold", size=style.SMALL)
+    ax.plot([xs[0], width * 72 - 4], [bottom + 2, bottom + 2], color=style.FAINT, lw=0.8)
+    ax.text(xs[1], bottom + 15, f"{weights.sum():.4f}", weight="bold", size=style.SMALL)
+    answer = {"x": xs[3]} if width == style.WIDTH else {"x": width * 72 - 2, "ha": "right"}
+    ax.text(y=bottom + 15, s=text["answer"].format(price), weight="bold", size=style.SMALL, **answer)
     ax.text(80, bottom + 15, text["sum"], ha="right", size=style.SMALL)
     return figure

@@ -54,8 +54,8 @@ def measure():
     return {name: [torch.stack(curve, dim=1) for curve in curves] for name, curves in result.items()}
 
 
-def draw(text):
-    figure, axes = style.plt.subplots(2, 1, figsize=(style.WIDTH, 4.6), sharex=True)
+def draw(text, width=style.WIDTH):
+    figure, axes = style.plt.subplots(2, 1, figsize=(width, 4.6), sharex=True)
     for name, curves in measure().items():
         marker, line, colour = FORMS[name]
         for ax, (low, median, high) in zip(axes, curves, strict=True):
@@ -63,7 +63,7 @@ def draw(text):
             ax.plot(SIZES, median, marker + line, color=colour, ms=4, label=text[name])
     axes[0].set_title(text["entropy"].format(KEYS, math.log(KEYS)))
     axes[0].fill_between([], [], color=style.FAINT, alpha=0.3, lw=0, label=text["band"])
-    axes[0].legend(loc="center right")
+    style.legend(axes[0], "center right")
     axes[1].set_title(text["jacobian"])
     for ax in axes:
         ax.set_ylim(bottom=0)

@@ -26,14 +26,18 @@ def weights():
     return {name: torch.softmax(scores / divisor, dim=0) for name, divisor in divisors.items()}
 
 
-def draw(text):
-    figure, axes = style.plt.subplots(1, 3, figsize=(style.WIDTH, 1.9), sharey=True)
+def draw(text, width=style.WIDTH):
+    wide = width == style.WIDTH
+    shape, height = ((1, 3), 1.9) if wide else ((3, 1), 4.2)
+    figure, axes = style.plt.subplots(*shape, figsize=(width, height), sharey=True)
     for ax, (name, found) in zip(axes, weights().items(), strict=True):
         colour = style.VALUE if name == "root" else style.WEIGHT
         ax.bar(range(1, KEYS + 1), found.tolist(), color=colour, alpha=0.8, width=0.7)
         ax.set_title(text[name])
         ax.set_xticks(range(1, KEYS + 1))
-        ax.set_xlabel(text["x"])
         ax.set_ylim(0, 1)
-    axes[0].set_ylabel(text["y"])
+        if wide or ax is axes[-1]:
+            ax.set_xlabel(text["x"])
+        if not wide or ax is axes[0]:
+            ax.set_ylabel(text["y"])
     return figure

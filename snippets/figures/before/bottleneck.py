@@ -22,8 +22,8 @@ TEXT = {
 }
 
 
-def draw(text):
-    figure, ax = style.plt.subplots(figsize=(style.WIDTH, 2.7))
+def draw(text, width=style.WIDTH):
+    figure, ax = style.plt.subplots(figsize=(width, 2.7))
     for name, curve, colour, marker in [
         ("attention", recurrent_attention.length_curves()["dot"], style.WEIGHT, "D"),
         ("longer", longer_training.state_curves()["2000 steps"], style.KEY, "s"),
@@ -31,5 +31,5 @@ def draw(text):
     ]:
         style.spread(ax, LENGTHS, curve, colour, marker, text[name])
     style.share_axes(ax, LENGTHS, text["x"], text["y"].format(len(SEEDS)))
-    ax.legend(loc="lower left")
+    style.legend(ax, "lower left")
     return figure

@@ -44,8 +44,8 @@ def measure():
     return {name: torch.stack(rows) for name, rows in norms.items()}
 
 
-def draw(text):
-    figure, ax = style.plt.subplots(figsize=(style.WIDTH, 3.5))
+def draw(text, width=style.WIDTH):
+    figure, ax = style.plt.subplots(figsize=(width, 3.5))
     for name, colour, line in LINES:
         norms = measure()[name]
         steps = torch.arange(N)

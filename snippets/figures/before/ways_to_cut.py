@@ -32,16 +32,18 @@ def numbers():
     return {"sentences": {language: sentence(language) for language in TEXT}, "bytes": len(BYTES), "merges": merges}
 
 
-def draw(text):
+def draw(text, width=style.WIDTH):
     tokenizer = trained()
-    figure, ax = style.canvas(266)
-    y = 0
+    figure, ax = style.canvas(266, width)
+    y, end = 0, width * 72
     for language in ("ko", "en"):
         line = sentence(language)
         cuts = {"words": line.split(), "subwords": tokenizer.cut(line), "letters": list(line)}
         for (kind, tokens), colour in zip(cuts.items(), (style.WORD, style.SUBWORD, style.LETTER), strict=True):
             ax.text(4, y + 14, text[kind].format(len(tokens)), weight="bold", color=colour, size=style.SMALL)
-            style.boxes(ax, tokens, 4, y + 19, colour=colour, room=3 if kind == "letters" else 6)
-            y += 42
+            form = {"room": 3 if kind == "letters" else 6, "end": end}
+            y += 42 + style.boxes(ax, tokens, 4, y + 19, colour=colour, **form)
         y += 12
+    figure.set_figheight(max(266, y - 10) / 72)
+    ax.set_ylim(max(266, y - 10), 0)
     return figure

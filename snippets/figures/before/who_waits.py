@@ -11,7 +11,7 @@ from snippets.figures import style
 from snippets.tools.chains import longest_chain
 
 DATE = datetime.date(2024, 3, 5)
-LEFT, CELL, ROW = 60, 28, 12
+ROW = 12
 
 TEXT = {
     "ko": {"recurrent": "순환층", "attention": "셀프 어텐션", "time": "시간"},
@@ -34,27 +34,27 @@ def earliest_with_attention(n):
     return [longest_chain(y) for y in torch.softmax(x @ x.T, dim=-1) @ x]
 
 
-def draw(text):
+def draw(text, width=style.WIDTH):
     tokens = dates.english(DATE)
     panels = {
         "recurrent": (earliest_recurrent(len(tokens)), style.KEY),
         "attention": (earliest_with_attention(len(tokens)), style.WEIGHT),
     }
     rows = sum(max(earliest) for earliest, _ in panels.values())
-    figure, ax = style.canvas(26 * len(panels) + ROW * rows + 26)
-    top = 4
+    figure, ax = style.canvas(26 * len(panels) + ROW * rows + 26, width)
+    left, cell, top = (60, 28, 4) if width == style.WIDTH else (38, 24.6, 4)
     for name, (earliest, colour) in panels.items():
         ax.text(4, top + 10, text[name], weight="bold", color=colour)
         top += 18
         for position, ready in enumerate(earliest):
             for step in range(1, ready + 1):
                 look = {"color": colour, "alpha": 0.75} if step == ready else {"color": style.FAINT, "alpha": 0.14}
-                corner = (LEFT + position * CELL + 1, top + (step - 1) * ROW + 1)
-                ax.add_patch(Rectangle(corner, CELL - 2, ROW - 2, lw=0, **look))
+                corner = (left + position * cell + 1, top + (step - 1) * ROW + 1)
+                ax.add_patch(Rectangle(corner, cell - 2, ROW - 2, lw=0, **look))
         for step in range(1, max(earliest) + 1):
-            ax.text(LEFT - 6, top + step * ROW - 4, step, ha="right", size=style.SMALL)
+            ax.text(left - 6, top + step * ROW - 4, step, ha="right", size=style.SMALL)
         ax.text(4, top + ROW - 4, text["time"], size=style.SMALL, color=style.FAINT)
         top += max(earliest) * ROW + 8
     for position, token in enumerate(tokens):
-        ax.text(LEFT + (position + 0.5) * CELL, top + 8, token, ha="center", size=style.SMALL)
+        ax.text(left + (position + 0.5) * cell, top + 8, token, ha="center", size=style.SMALL)
     return figure

@@ -18,7 +18,7 @@ TEXT = {
     },
     "en": {
         "x": "number of layers",
-        "y": "norm of the gradient at the input; at the output, it is 1",
+        "y": "gradient norm at the input (1 at the output)",
         "with": "with residual connections",
         "without": "without",
     },
@@ -45,8 +45,8 @@ def gradients(residual, xavier):
     return found
 
 
-def draw(text):
-    figure, ax = style.plt.subplots(figsize=(style.WIDTH, 2.7))
+def draw(text, width=style.WIDTH):
+    figure, ax = style.plt.subplots(figsize=(width, 2.7))
     for residual, colour, marker in [(True, style.QUERY, "s"), (False, style.KEY, "o")]:
         label = text["with" if residual else "without"]
         for xavier in (False, True):
@@ -62,5 +62,5 @@ def draw(text):
     ax.set_xlabel(text["x"])
     ax.set_title(text["y"])
     ax.grid(axis="y")
-    ax.legend(loc="lower left")
+    style.legend(ax, "lower left")
     return figure

@@ -17,8 +17,8 @@ TEXT = {
         "over": ["토큰 하나의 성분 {}개", "성분 하나를 토큰 {}개에서"],
     },
     "en": {
-        "layer": "layer normalisation",
-        "batch": "batch normalisation",
+        "layer": "layer normalization",
+        "batch": "batch normalization",
         "rows": ["sentence {}", "token {}"],
         "columns": "components",
         "over": ["{} components of one token", "one component of {} tokens"],
@@ -40,12 +40,13 @@ def influences():
     return found
 
 
-def draw(text):
-    size, top, gap, room = 18, 34, 12, 150
-    figure, ax = style.canvas(top + SENTENCES * POSITIONS * size + gap + 28)
+def draw(text, width=style.WIDTH):
+    size, first, room = (18, 62, 150) if width == style.WIDTH else (17, 53, 112)
+    top, gap = 34, 12
+    figure, ax = style.canvas(top + SENTENCES * POSITIONS * size + gap + 28, width)
     bottom = top + SENTENCES * POSITIONS * size + gap
     for panel, (name, used) in enumerate(influences().items()):
-        left = 62 + panel * room
+        left = first + panel * room
         colour = style.QUERY if name == "layer" else style.KEY
         ax.text(left + D_MODEL * size / 2, 14, text[name], ha="center", color=colour, weight="bold")
         ax.text(left + D_MODEL * size / 2, 28, text["columns"], ha="center", size=style.SMALL)
@@ -61,11 +62,12 @@ def draw(text):
                     label = text["rows"][1].format(token)
                     ax.text(left - 5, y + (token + 0.5) * size + 3, label, ha="right", size=style.SMALL)
         count = int(used.sum())
-        ax.text(
-            left + D_MODEL * size / 2, bottom + 18, text["over"][panel].format(count), ha="center", size=style.SMALL
-        )
+        place = {"x": left + D_MODEL * size / 2, "ha": "center"}
+        if width != style.WIDTH:  # where both have just room
+            place = {"x": width * 72 - 2, "ha": "right"} if panel else {"x": 16, "ha": "left"}
+        ax.text(y=bottom + 18, s=text["over"][panel].format(count), size=style.SMALL, **place)
     for sentence in range(SENTENCES):
         middle = top + sentence * (POSITIONS * size + gap) + POSITIONS * size / 2
         turned = {"ha": "center", "rotation": 90, "rotation_mode": "anchor", "size": style.SMALL}
-        ax.text(14, middle, text["rows"][0].format(sentence), **turned)
+        ax.text(14 if width == style.WIDTH else 11, middle, text["rows"][0].format(sentence), **turned)
     return figure

@@ -21,17 +21,18 @@ def order(norm_first):
     return [parts[last] for name in names if (last := name.rpartition(".")[2]) in parts]
 
 
-def draw(text):
-    width, step, top = 104, 38, 34
+def draw(text, width=style.WIDTH):
+    middles, size = ((84, 246), 104) if width == style.WIDTH else ((68, 204), 100)
+    step, top = 38, 34
     bottom = top + 6 * step
-    figure, ax = style.canvas(bottom + 30)
-    for middle, (name, colour, _) in zip((84, 246), style.ORDERS, strict=True):
+    figure, ax = style.canvas(bottom + 30, width)
+    for middle, (name, colour, _) in zip(middles, style.ORDERS, strict=True):
         ax.text(middle, 14, name, ha="center", color=colour, weight="bold")
         norm_first = name == "pre-LN"
         found = order(norm_first)
         places = found.index("feed_forward") - (1 if norm_first else 0)  # where the second sublayer begins
         parts = [*with_sum(found[:places]), *with_sum(found[places:])]
-        side = middle - width / 2 - 14
+        side = middle - size / 2 - 14
         style.arrow(ax, (middle, bottom + 26), (middle, bottom - step / 2 + 12))
         for i, part in enumerate(parts):
             y = bottom - (i + 0.5) * step  # the middle of this part
@@ -42,9 +43,8 @@ def draw(text):
                 bend = [(middle, leave), (side, leave), (side, y), (middle - 7, y)]
                 style.arrow(ax, *bend, colour=colour, width=1.6)
             else:
-                style.block(
-                    ax, middle, y - 12, width, text[part], colour=style.OUTPUT if part == "norm" else style.FAINT
-                )
+                look = style.OUTPUT if part == "norm" else style.FAINT
+                style.block(ax, middle, y - 12, size, text[part], colour=look)
             start, end = (7 if part == "add" else 12), (7 if parts[i + 1 : i + 2] == ["add"] else 12)
             style.arrow(ax, (middle, y - start), (middle, y - step + end))
     return figure

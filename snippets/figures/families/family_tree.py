@@ -75,9 +75,10 @@ TEXT = {
 }
 
 
-def draw(text):
-    row, top, left = 19, 34, 46
-    figure, ax = style.canvas(top + len(MODELS) * row)
+def draw(text, width=style.WIDTH):
+    wide = width == style.WIDTH
+    row, top, left, words = (19, 34, 46, 94) if wide else (30, 34, 38, 82)
+    figure, ax = style.canvas(top + len(MODELS) * row, width)
     x = {branch: left + 16 * i for i, branch in enumerate(BRANCHES)}
     y = [top + i * row for i in range(len(MODELS))]
     for branch, colour in BRANCHES.items():
@@ -91,12 +92,12 @@ def draw(text):
     for i, ((name, year, branch), new) in enumerate(zip(MODELS, text["new"], strict=True)):
         colour = BRANCHES[branch]
         ax.plot(x[branch], y[i], "o", color=colour, ms=6)
-        ax.text(94, y[i] + middle, name, color=colour, weight="bold", size=style.SMALL)
-        ax.text(161, y[i] + middle, new, size=style.SMALL)
+        ax.text(words, y[i] + middle, name, color=colour, weight="bold", size=style.SMALL)
+        ax.text(161 if wide else words, y[i] + middle + (0 if wide else 11), new, size=style.SMALL)
         if year not in years:
             ax.text(4, y[i] + middle, str(year), size=style.SMALL)
         years.add(year)
-    for place, (branch, colour) in zip((4, 94, 194), BRANCHES.items(), strict=True):
+    for place, (branch, colour) in zip((4, 94, 194) if wide else (4, 84, 178), BRANCHES.items(), strict=True):
         ax.plot(place + 4, 10, "o", color=colour, ms=6)
         ax.text(place + 12, 10 + middle, text[branch], color=colour, size=style.SMALL)
     return figure

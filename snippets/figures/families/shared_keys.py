@@ -23,9 +23,10 @@ TEXT = {
 }
 
 
-def draw(text):
-    left, cell, size, panel = 76, 31, 18, 104
-    figure, ax = style.canvas(3 * panel + 6)
+def draw(text, width=style.WIDTH):
+    left, cell = (76, 31) if width == style.WIDTH else (58, 25)
+    size, panel = 18, 104
+    figure, ax = style.canvas(3 * panel + 6, width)
     whole = kv_cache_bytes(LlamaConfig(num_heads=HEADS, num_kv_heads=HEADS), 1)
     for number, (kv_heads, title) in enumerate(zip((8, 2, 1), text["title"], strict=True)):
         top = number * panel + 8

@@ -28,9 +28,10 @@ TEXT = {
 }
 
 
-def draw(text):
-    cell, left, top, gap = 17, 34, 26, 14
-    figure, ax = style.canvas(top + N * cell + 46)
+def draw(text, width=style.WIDTH):
+    cell, left, gap = (17, 34, 14) if width == style.WIDTH else (14.2, 30, 9)
+    top = 26
+    figure, ax = style.canvas(top + N * cell + 46, width)
     masks = [
         ("encoder", full_mask(N), style.VALUE),
         ("decoder", causal_mask(N), style.QUERY),
@@ -40,7 +41,9 @@ def draw(text):
         x = left + number * (N * cell + gap)
         form = {"colour": colour, "size": (cell, cell), "show": lambda value: "●" if value else ""}
         style.cells(ax, mask.float(), x, top, rows=() if number else range(N), columns=range(N), **form)
-        ax.text(x, top - 8, text[name], weight="bold", color=colour)
+        title = {"x": x} if number < 2 or width == style.WIDTH else {"x": x + N * cell, "ha": "right"}
+        letters = {"size": None if width == style.WIDTH else style.SMALL, "weight": "bold", "color": colour}
+        ax.text(y=top - 8, s=text[name], **title, **letters)
         ax.text(x + N * cell / 2, top + N * cell + 24, text["key"], ha="center", color=style.KEY)
     border = {"color": style.INK, "lw": 1}  # between source and target, in the last of them
     ax.plot([x + SOURCE * cell] * 2, [top, top + N * cell], **border)

@@ -29,12 +29,13 @@ TEXT = {
 }
 
 
-def draw(text):
+def draw(text, width=style.WIDTH):
     generator = torch.Generator().manual_seed(3)
     q, k, v = torch.randn(3, N, 4, generator=generator)
     _, weights = scaled_dot_product_attention(q, k, v, causal_mask(N))
-    cell, left, top = 18, 62, 40
-    figure, ax = style.canvas(top + N * cell + 66)
+    cell, left, words = (18, 62, 62) if width == style.WIDTH else (17, 44, 4)
+    top = 40
+    figure, ax = style.canvas(top + N * cell + 66, width)
     row, column = 2, 1  # the block that is computed now
     for i in range(N):
         for j in range(N):
@@ -64,7 +65,7 @@ def draw(text):
     ax.text(left - 22, top + N * cell / 2, text["query"], color=style.QUERY, weight="bold", **turned)
     ax.text(left + N * cell / 2, top + N * cell + 29, text["key"], ha="center", color=style.KEY, weight="bold")
     ax.text(left + 2.5 * size, top + size / 2 + 4, text["skipped"], ha="center", size=style.SMALL)
-    ax.text(left, 14, text["queries"], color=style.QUERY, size=style.SMALL)
-    ax.text(left, 29, text["now"], color=style.OUTPUT, size=style.SMALL)
-    ax.text(left, top + N * cell + 48, text["keys"], color=style.KEY, size=style.SMALL)
+    ax.text(words, 14, text["queries"], color=style.QUERY, size=style.SMALL)
+    ax.text(words, 29, text["now"], color=style.OUTPUT, size=style.SMALL)
+    ax.text(words, top + N * cell + 48, text["keys"], color=style.KEY, size=style.SMALL)
     return figure

@@ -62,16 +62,17 @@ def short(number):
     return f"{number / 1e6:.1f}M" if number >= 1e6 else f"{number:,}"
 
 
-def draw(text):
-    width, height, step, top = 124, 30, 44, 40
+def draw(text, width=style.WIDTH):
+    size, first, second = (124, 28, 196) if width == style.WIDTH else (112, 15, 149)
+    height, step, top = 30, 44, 40
     columns = [
-        (28, "then", ["norm", "add", "ff", "norm", "add", "attention", "positions"]),
-        (196, "now", ["add", "swiglu", "rms", "add", "gqa", "rms", "input"]),
+        (first, "then", ["norm", "add", "ff", "norm", "add", "attention", "positions"]),
+        (second, "now", ["add", "swiglu", "rms", "add", "gqa", "rms", "input"]),
     ]
-    figure, ax = style.canvas(top + 7 * step - 4)
+    figure, ax = style.canvas(top + 7 * step - 4, width)
     for left, title, parts in columns:
-        ax.text(left + width / 2, 18, text[title], ha="center", weight="bold")
-        middle = left + width / 2
+        ax.text(left + size / 2, 18, text[title], ha="center", weight="bold")
+        middle = left + size / 2
         centre = {i: top + i * step + height / 2 for i in range(len(parts))}
         reach = [8 if part == "add" else 9 if i == len(parts) - 1 else height / 2 for i, part in enumerate(parts)]
         for i in range(len(parts) - 1):  # the stream, from part to part
@@ -99,10 +100,11 @@ def draw(text):
                 changed = part in ("gqa", "swiglu", "rms")
                 colour = style.OUTPUT if changed else style.FAINT
                 form = {"boxstyle": "round,pad=0,rounding_size=4", "facecolor": colour, "alpha": 0.12, "lw": 0}
-                ax.add_patch(FancyBboxPatch((left, y - height / 2), width, height, zorder=1, **form))
+                ax.add_patch(FancyBboxPatch((left, y - height / 2), size, height, zorder=1, **form))
                 form = {"boxstyle": "round,pad=0,rounding_size=4", "fill": False, "edgecolor": colour}
-                ax.add_patch(FancyBboxPatch((left, y - height / 2), width, height, lw=1.6 if changed else 1, **form))
-                ax.text(middle, y - 1.5, text[part], ha="center", weight="bold" if changed else "normal")
+                ax.add_patch(FancyBboxPatch((left, y - height / 2), size, height, lw=1.6 if changed else 1, **form))
+                weight = "bold" if changed and width == style.WIDTH else "normal"
+                ax.text(middle, y - 1.5, text[part], ha="center", weight=weight)
                 parameters = text["parameters"].format(short(sizes()[part]))
                 ax.text(middle, y + 10.5, parameters, ha="center", size=style.SMALL)
             else:

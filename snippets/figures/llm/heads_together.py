@@ -23,9 +23,9 @@ TEXT = {
 }
 
 
-def draw(text):
+def draw(text, width=style.WIDTH):
     joint = {name: torch.tensor(x).mean() for name, x in results()["together"].items()}
-    figure, ax = style.plt.subplots(figsize=(style.WIDTH, 2.7))
+    figure, ax = style.plt.subplots(figsize=(width, 2.7))
     x, none = [0, *REMOVED], joint["none"]
     draws = torch.stack([torch.stack([none, *(joint[f"random {n} {i}"] for n in REMOVED)]) for i in range(3)])
     style.spread(ax, x, draws, style.KEY, "s", text["random"])
@@ -36,5 +36,5 @@ def draw(text):
     ax.grid(axis="y")
     ax.set_xlabel(text["x"])
     ax.set_title(text["y"])
-    ax.legend(loc="center right", bbox_to_anchor=(1, 0.42))
+    style.legend(ax, "center right", bbox_to_anchor=(1, 0.42))
     return figure

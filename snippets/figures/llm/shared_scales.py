@@ -21,8 +21,8 @@ TEXT = {
 }
 
 
-def draw(text):
-    figure, ax = style.plt.subplots(figsize=(style.WIDTH, 3.1))
+def draw(text, width=style.WIDTH):
+    figure, ax = style.plt.subplots(figsize=(width, 3.1))
     matrices = results()["matrices"]
     x = [one["largest"] for one in matrices]
     for by, colour, marker in [("tensor", style.OUTPUT, "^"), ("row", style.KEY, "s"), ("32", style.QUERY, "o")]:
@@ -34,5 +34,5 @@ def draw(text):
     ax.grid(axis="y")
     ax.set_xlabel(text["x"])
     ax.set_title(text["y"])
-    ax.legend(loc="center left", bbox_to_anchor=(0.5, 0.45))
+    style.legend(ax, "center left", bbox_to_anchor=(0.5, 0.45))
     return figure

@@ -45,21 +45,23 @@ def attends(part: nn.Module) -> bool:
     return isinstance(part, MultiHeadAttention)
 
 
-def draw(text):
-    width, middle, top, step = 130, 110, 26, 108
+def draw(text, width=style.WIDTH):
+    wide = width == style.WIDTH
+    size, middle, memory, room = (130, 110, 262, 16) if wide else (108, 74, 212, 14)
+    top, step = 26, 108
     parts = sublayers()
     bottom = top + 36 + len(parts) * step - 44
-    figure, ax = style.canvas(bottom + 30)
+    figure, ax = style.canvas(bottom + 30, width)
     entry = bottom + 6  # where the stream comes in
     ax.text(middle, bottom + 22, text["x"], ha="center")
-    side = middle - width / 2 - 16
-    memory, source = 262, bottom - step + 22  # the middle of the memory, and its upper edge
+    side = middle - size / 2 - room
+    source = bottom - step + 22  # the upper edge of the memory
     for i, (name, part) in enumerate(parts):
         base = bottom - i * step  # where this sublayer begins
         box, norm = base - 50, base - 84  # upper edges
         colour = style.WEIGHT if attends(part) else style.FAINT
-        style.block(ax, middle, box, width, text[name], colour=colour)
-        style.block(ax, middle, norm, width, text["norm"], height=18)
+        style.block(ax, middle, box, size, text[name], colour=colour)
+        style.block(ax, middle, norm, size, text["norm"], height=18)
         split = box + 40  # below the sublayer, where the vector that is added leaves
         if not attends(part):
             style.arrow(ax, (middle, entry), (middle, box + 26))
@@ -77,9 +79,9 @@ def draw(text):
                     style.arrow(ax, *way, colour=ink, width=1.4)
             ax.plot([middle, middle], [entry, split], color=style.FAINT, lw=1)
             for line, label in enumerate(text["causal" if own else "padding"]):
-                ax.text(middle + width / 2 + 8, box + (14 if own else 9) + 11 * line, label, size=style.SMALL)
+                ax.text(middle + size / 2 + 8, box + (14 if own else 9) + 11 * line, label, size=style.SMALL)
         style.arrow(ax, (middle, box), (middle, norm + 19))
-        style.arrow(ax, (middle, split), (side, split), (side, norm + 9), (middle - width / 2 - 1, norm + 9))
+        style.arrow(ax, (middle, split), (side, split), (side, norm + 9), (middle - size / 2 - 1, norm + 9))
         entry = norm
     style.arrow(ax, (middle, entry), (middle, entry - 16))
     ax.text(middle + 8, entry - 10, text["y"])

@@ -62,35 +62,37 @@ def parts():
     return found[:second], found[second:]
 
 
-def draw(text):
-    width, height, step = 122, 25, 39
+def draw(text, width=style.WIDTH):
+    height, step, wide = 25, 39, width == style.WIDTH
+    middles, sizes, room = ((92, 238), (122, 122), 8) if wide else ((65, 178), (78, 104), 6)
     columns = parts()
     most = max(len(column) for column in columns)
     base = 30 + most * step  # below the first box
-    figure, ax = style.canvas(base + 34)
-    rooms = {"encoder": (92, style.KEY, "source", SOURCE), "decoder": (238, style.QUERY, "target", TARGET)}
+    figure, ax = style.canvas(base + 34, width)
+    rooms = {"encoder": (style.KEY, "source", SOURCE), "decoder": (style.QUERY, "target", TARGET)}
     tops = {}
-    for column, (side, (middle, colour, sentence, length)) in zip(columns, rooms.items(), strict=True):
+    for column, middle, size, (side, (colour, sentence, length)) in zip(
+        columns, middles, sizes, rooms.items(), strict=True
+    ):
         ax.text(middle, base + 20, text[sentence], ha="center", color=colour, weight="bold")
         ax.text(middle, base + 31, text["tokens"].format(length), ha="center", size=style.SMALL)
         for i, (name, shape) in enumerate(column):
             y = base - (i + 1) * step + 8
             tops[side, name] = y
             main = style.WEIGHT if "attention" in name else style.OUTPUT if name == "logits" else style.FAINT
-            style.block(ax, middle, y, width, text[name], colour=main, height=height)
+            style.block(ax, middle, y, size, text[name], colour=main, height=height)
             ax.text(middle + 4, y - 4, text["shape"].format(*shape), size=style.SMALL)
             style.arrow(ax, (middle, base + 10 if i == 0 else y + step), (middle, y + height + 1))
         ax.text(middle, 14, text[side], ha="center", color=colour, weight="bold")
         layer = [name for name, _ in column if "attention" in name or name == "feed_forward"]
         low, high = tops[side, layer[0]] + height, tops[side, layer[-1]]
-        edge = middle - width / 2 - 8 if side == "encoder" else middle + width / 2 + 8
+        edge = middle - size / 2 - room if side == "encoder" else middle + size / 2 + room
         ax.plot([edge, edge], [low, high], color=colour, lw=2)
         outside = {"ha": "right", "x": edge - 3} if side == "encoder" else {"ha": "left", "x": edge + 3}
         ax.text(y=(low + high) / 2 + 3, s=text["times"], size=style.SMALL, **outside)
     # the memory goes to the cross-attention of every layer
     out, into = tops["encoder", "feed_forward"], tops["decoder", "cross_attention"] + height / 2
-    x = rooms["encoder"][0]
-    left = rooms["decoder"][0] - width / 2 - 1
+    x, left = middles[0], middles[1] - sizes[1] / 2 - 1
     bend = [(x, out), (x, out - 20), (left - 13, out - 20), (left - 13, into), (left, into)]
     style.arrow(ax, *bend, colour=style.KEY, width=1.8)
     ax.text(x, out - 26, text["memory"], ha="center", color=style.KEY, weight="bold")

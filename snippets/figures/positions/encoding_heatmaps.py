@@ -16,8 +16,8 @@ TEXT = {
 SIGNED = LinearSegmentedColormap.from_list("signed", ["#1d4f8c", "#8fb8e0", "#f6f4f1", "#e6a56a", "#8f3f04"], N=65)
 
 
-def draw(text):
-    figure, axes = style.plt.subplots(2, 1, figsize=(style.WIDTH, 5.6))
+def draw(text, width=style.WIDTH):
+    figure, axes = style.plt.subplots(2, 1, figsize=(width, 5.6))
     for ax, (d_model, n) in zip(axes, WIDTHS.items(), strict=True):
         encoding = positional_encoding(torch.arange(float(n)), d_model)
         image = ax.imshow(encoding.numpy(), cmap=SIGNED, vmin=-1, vmax=1, aspect="auto", interpolation="none")

@@ -13,8 +13,8 @@ TEXT = {
 }
 
 
-def draw(text):
-    figure, ax = style.plt.subplots(figsize=(style.WIDTH, 3.2))
+def draw(text, width=style.WIDTH):
+    figure, ax = style.plt.subplots(figsize=(width, 3.2))
     for d_model, line, colour in [(64, ":", style.KEY), (128, "--", style.VALUE), (512, "-", style.QUERY)]:
         values = similarity(OFFSETS, d_model) / (d_model / 2)
         ax.plot(OFFSETS, values, line, color=colour, label=f"d_model = {d_model}")
@@ -25,5 +25,5 @@ def draw(text):
     ax.set_xlabel(text["x"])
     ax.set_title(text["y"])
     ax.grid(axis="y")
-    ax.legend(loc="upper left")
+    style.legend(ax, "upper left")
     return figure

@@ -31,11 +31,11 @@ def pairs():
     return torch.stack([rotate(vectors, FREQUENCY * torch.tensor(place)) for place in PLACES])
 
 
-def draw(text):
-    room, radius, top = style.WIDTH * 72 / len(PLACES), 40, 30
-    figure, ax = style.canvas(top + 2 * radius + 34)
+def draw(text, width=style.WIDTH):
+    room, radius, top, wide = style.WIDTH * 72 / len(PLACES), 40, 30, width == style.WIDTH
+    figure, ax = style.canvas(top + 2 * radius + 34 if wide else 108 * len(PLACES), width)
     for panel, ((i, j), (query, key)) in enumerate(zip(PLACES, pairs(), strict=True)):
-        x, y = (panel + 0.5) * room, top + radius
+        x, y = ((panel + 0.5) * room, top + radius) if wide else (56, (panel + 0.5) * 108)
         ax.add_patch(Circle((x, y), radius, fill=False, ec=style.FAINT, lw=1))
         for vector, colour, name in [(query, style.QUERY, "q"), (key, style.KEY, "k")]:
             right, up = vector.tolist()
@@ -47,8 +47,9 @@ def draw(text):
         # the axis of the canvas points downwards, so angles count the other way round
         ax.add_patch(Arc((x, y), 26, 26, theta1=-angles[0], theta2=-angles[1], color=style.FAINT, lw=1.2))
         title = text["at"].format(i, j) if i or j else text["before"]
-        ax.text(x, 13, title, ha="center", weight="bold")
+        beside = {"ha": "center"} if wide else {"ha": "left"}
+        ax.text(x if wide else 122, 13 if wide else y - 4, title, weight="bold", **beside)
         score = float(query @ key)
         below = text["offset"].format(i - j, score) if i or j else text["plain"].format(score)
-        ax.text(x, top + 2 * radius + 22, below, ha="center", size=style.SMALL)
+        ax.text(x if wide else 122, top + 2 * radius + 22 if wide else y + 12, below, size=style.SMALL, **beside)
     return figure

@@ -45,11 +45,11 @@ def searched():
     return levels, best, first
 
 
-def draw(text):
+def draw(text, width=style.WIDTH):
     levels, best, first = searched()
-    row, top, left = 27, 34, 44
-    figure, ax = style.canvas(top + LEVELS * row + 34)
-    column = (style.WIDTH * 72 - left) / (2 * SIZE)
+    row, top, left = 27, 34, 44 if width == style.WIDTH else 32
+    figure, ax = style.canvas(top + LEVELS * row + 34, width)
+    column = (width * 72 - left) / (2 * SIZE)
     for name, x, colour in (("kept", left, style.WEIGHT), ("pruned", left + SIZE * column, style.FAINT)):
         ax.text(x + column / 2 - 18, 13, text[name], color=colour, weight="bold")
     ax.text(2, 13, text["length"], size=style.SMALL, color=style.FAINT)
@@ -63,9 +63,9 @@ def draw(text):
             kept, on_path = place < SIZE, list(ids[1:]) == best[:length]
             if ids[:-1] in at:
                 above = at[ids[:-1]]
-                colour, width = (style.WEIGHT, 2.4) if on_path else (style.FAINT, 0.8)
+                colour, thick = (style.WEIGHT, 2.4) if on_path else (style.FAINT, 0.8)
                 dashes = "-" if kept else (0, (3, 2))
-                ax.plot([above[0], x], [above[1] + 8, y - 7], color=colour, lw=width, ls=dashes)
+                ax.plot([above[0], x], [above[1] + 8, y - 7], color=colour, lw=thick, ls=dashes)
             written = f"{DATE_VOCAB.tokens[ids[-1]]}  {total:z.2f}".replace("-", "−")
             weight, colour = ("bold", style.WEIGHT) if on_path else ("normal", style.INK if kept else style.FAINT)
             ax.text(x, y + 4, written, ha="center", size=style.SMALL, weight=weight, color=colour)

@@ -31,12 +31,12 @@ def rows(generate: Callable):
     return computed
 
 
-def draw(text):
-    size, top = 19, 42
-    figure, ax = style.canvas(top + STEPS * size + 20)
+def draw(text, width=style.WIDTH):
+    size, first, room, top = (19, 46, 158, 42) if width == style.WIDTH else (16, 34, 131, 42)
+    figure, ax = style.canvas(top + STEPS * size + 20, width)
     for panel, (name, generate) in enumerate([("without", greedy), ("with", cached_greedy)]):
         counts = rows(generate)
-        left, colour = 46 + panel * 158, (style.KEY, style.VALUE)[panel]
+        left, colour = first + panel * room, (style.KEY, style.VALUE)[panel]
         depth = torch.zeros(STEPS, STEPS)
         for step, count in enumerate(counts):
             depth[step, step + 1 - count : step + 1] = 1  # the last ones

@@ -19,8 +19,8 @@ TEXT = {
 }
 
 
-def draw(text):
-    figure, ax = style.plt.subplots(figsize=(style.WIDTH, 2.9))
+def draw(text, width=style.WIDTH):
+    figure, ax = style.plt.subplots(figsize=(width, 2.9))
     steps = range(1, LAST + 1, 50)
     for d_model, warmup, colour, line in [
         (512, 4000, style.QUERY, "-"),
@@ -35,5 +35,5 @@ def draw(text):
     ax.grid(axis="y")
     ax.set_xlabel(text["x"])
     ax.set_title(text["y"])
-    ax.legend(loc="upper right")
+    style.legend(ax, "upper right")
     return figure

@@ -35,8 +35,8 @@ def losses():
     return found
 
 
-def draw(text):
-    figure, ax = style.plt.subplots(figsize=(style.WIDTH, 2.5))
+def draw(text, width=style.WIDTH):
+    figure, ax = style.plt.subplots(figsize=(width, 2.5))
     p = torch.linspace(0.0005, 1, 500)
     ax.plot(p, -p.log(), color=style.FAINT)
     found = losses()
