@@ -149,13 +149,13 @@ def mark_drawn(name: str, drawn_from: str) -> None:
     record = {key: value for key, value in _record().items() if key in known}
     record[name] = drawn_from
     DRAWN.mkdir(parents=True, exist_ok=True)
-    _write(DRAWN / "drawn.json", json.dumps(record, indent=1, sort_keys=True) + "\n")
+    _write(DRAWN / "drawn.json", json.dumps(record, indent=1, sort_keys=True).encode() + b"\n")
 
 
-def _write(path: Path, text: str) -> None:
+def _write(path: Path, content: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f"{path.name}.part")  # half a file never looks like a whole
-    part.write_text(text, encoding="utf-8")
+    part.write_bytes(content)
     part.replace(path)
 
 
@@ -172,8 +172,7 @@ def draw(name: str) -> dict[str, str]:
 
     module = importlib.import_module(f"snippets.figures.{name.replace('/', '.')}")
     if name == ON_CARD:
-        CARD.parent.mkdir(parents=True, exist_ok=True)
-        CARD.write_bytes(style.card(module.draw(module.TEXT["en"]), "The Executable Transformer"))
+        _write(CARD, style.card(module.draw(module.TEXT["en"]), "The Executable Transformer"))
     drawn = {language: style.drawn(module, language) for language in LANGUAGES}
     if has_narrow(name):
         drawn |= {language + NARROW: style.drawn(module, language, width=style.NARROW) for language in LANGUAGES}
@@ -312,8 +311,9 @@ def main(arguments: list[str]) -> int:
             failed.append(name)
             print(problem, file=sys.stderr, flush=True)
             return
+        mark_drawn(name, "")  # of a figure that is half there when a build is killed, nothing counts
         for kind, path in drawn_paths(name).items():
-            _write(path, drawn[kind])
+            _write(path, drawn[kind].encode())
         mark_drawn(name, before)
 
     if len(todo) > FEW and (os.cpu_count() or 1) > (1 if COPIES else FEW):

@@ -78,6 +78,16 @@ def test_a_model_runs_where_there_are_no_numbers_and_no_float64(name):
     assert all(p.grad.is_meta for p in one.parameters() if p.grad is not None)
 
 
+#: A token of SkipGram is an input by itself, and a model in a file checks nothing.
+OF_IDS = [name for name in MODELS if not inputs(name)[0].is_floating_point() and name != "SkipGram"]
+
+
+@pytest.mark.parametrize("name", [name for name in OF_IDS if "in a file" not in name])
+def test_ids_without_a_batch_are_refused_by_their_shape(name):
+    with pytest.raises(ValueError, match=r"ids are \(batch, n.*, not \(4,\)"):
+        run(build(name), *[x[0] for x in inputs(name)])
+
+
 def test_every_module_of_the_book_is_part_of_a_model_here():
     tried = {type(module) for name in MODELS for module in build(name).modules()} | ELSEWHERE.keys()
     left = [

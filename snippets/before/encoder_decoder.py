@@ -8,6 +8,7 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from snippets.before.vocabulary import BOS, EOS, PAD
+from snippets.tools.inputs import check_ids
 # --8<-- [end:imports]
 
 
@@ -35,6 +36,7 @@ class Encoder(nn.Module):
 
     def forward(self, src: Tensor) -> Encoded:
         """src: (batch, n). Raises ValueError unless padding is at the end."""
+        check_ids(src)
         mask = src != PAD
         if (mask[:, 1:] & ~mask[:, :-1]).any():
             raise ValueError("padding comes last, not before a token")

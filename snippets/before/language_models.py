@@ -4,6 +4,8 @@
 import math
 import random
 from collections import Counter, defaultdict
+
+from snippets.tools.inputs import check
 # --8<-- [end:imports]
 
 
@@ -45,6 +47,7 @@ class NGramModel:
     def __init__(self, lines: list, n: int, vocab: list[str], alpha: float = 0.0):
         if n < 1 or alpha < 0:
             raise ValueError(f"n is at least 1, alpha at least 0, not {n}, {alpha}")
+        check(alpha < math.inf, f"alpha is a number, not {alpha}")
         if missing := {END}.union(*lines) - {*vocab}:
             raise ValueError(f"vocab lacks {sorted(missing)}")
         self.n, self.vocab, self.alpha = n, vocab, alpha

@@ -13,6 +13,7 @@ from snippets.families.rms_norm import RMSNorm
 from snippets.families.todays_block import GroupedQueryAttention, SwiGLU
 from snippets.positions.sinusoidal import positional_encoding
 from snippets.positions.tokens import TiedEmbedding
+from snippets.tools.inputs import check_ids
 # --8<-- [end:imports]
 
 
@@ -77,6 +78,7 @@ class ChangedModel(nn.Module):
 
     def forward(self, ids: Tensor) -> Tensor:
         """Logits of the token after each: (batch, n) -> (batch, n, vocab_size)."""
+        check_ids(ids)
         x = self.embedding(ids)
         if self.sinusoids:
             positions = torch.arange(ids.size(1), device="cpu")

@@ -37,7 +37,10 @@ def windows(line: str) -> list[list[int]]:
 
 # --8<-- [start:masked]
 def masked(ids: Tensor, generator: Generator) -> tuple[Tensor, Tensor]:
-    """As bert_masking does it, but never of <pad>, <s> or </s>."""
+    """As bert_masking does it, but never of <pad>, <s> or </s>.
+
+    One random token in len(VOCAB) is <pad>, which the model then does not see.
+    """
     inputs, targets = bert_masking(ids, MASK_ID, len(VOCAB), generator)
     special = ids <= EOS
     return torch.where(special, ids, inputs), targets.masked_fill(special, IGNORED)

@@ -10,6 +10,7 @@ from snippets.attention.masks import padding_mask
 from snippets.attention.multi_head import MultiHeadAttention
 from snippets.families.bert import Bert
 from snippets.families.sentence_embeddings import mean_pool
+from snippets.tools.inputs import check_ids, check_parts
 # --8<-- [end:imports]
 
 
@@ -66,8 +67,9 @@ class LoRA(nn.Module):
 def add_lora(model: nn.Module, rank: int, alpha: float) -> nn.Module:
     """Freeze a model; its target modules are each w_q and w_v (section 5.1).
 
-    Raises ValueError if it has none.
+    Raises ValueError if it has none, or LoRA already.
     """
+    check_parts(model, LoRA, False, "the model has LoRA: merge_lora(model) first")
     targets = [m for m in model.modules() if isinstance(m, MultiHeadAttention)]
     if not targets:
         raise ValueError("no MultiHeadAttention: there is nothing to adapt")
@@ -80,6 +82,7 @@ def add_lora(model: nn.Module, rank: int, alpha: float) -> nn.Module:
 
 def merge_lora(model: nn.Module) -> nn.Module:
     """Add each B A to its weights: the model has its former shape again."""
+    check_parts(model, LoRA, True, "the model has no LoRA: add_lora(...) first")
     for module in model.modules():
         if isinstance(module, MultiHeadAttention):
             module.w_q, module.w_v = module.w_q.merged(), module.w_v.merged()
@@ -104,6 +107,7 @@ class PromptedBert(nn.Module):
 
     def forward(self, ids: Tensor, segment_ids: Tensor | None = None) -> Tensor:
         """Outputs at the tokens only: (batch, n) -> (batch, n, d_model)."""
+        check_ids(ids)
         p = len(self.prompt)
         prompt = self.prompt.expand(ids.size(0), -1, -1)  # (batch, p, d_model)
         x = torch.cat([prompt, self.bert.embed(ids, segment_ids)], dim=1)

@@ -12,6 +12,7 @@ from snippets.block.config import TransformerConfig
 from snippets.block.dropout import Dropout
 from snippets.block.encoder_layer import EncoderStack
 from snippets.positions.absolute import LearnedPositions
+from snippets.tools.inputs import check_ids
 from snippets.training.loss import smoothed_cross_entropy
 # --8<-- [end:imports]
 
@@ -60,6 +61,7 @@ class GPT(nn.Module):
 
         attn_mask: (batch, 1, n), False for padding; the future is always hidden.
         """
+        check_ids(ids)
         mask = causal_mask(ids.size(1), ids.device)
         if attn_mask is not None:
             mask = mask & attn_mask

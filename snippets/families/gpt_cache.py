@@ -5,6 +5,7 @@ from torch import Tensor
 
 from snippets.attention.masks import causal_mask
 from snippets.families.gpt import GPT
+from snippets.tools.inputs import check_ids
 from snippets.training.cache import KVCache
 # --8<-- [end:imports]
 
@@ -25,6 +26,7 @@ class CachedGPT:
         first those of the prompt, then one at a time. Raises ValueError if none
         is new. Rows of one length: padding would be read as text.
         """
+        check_ids(ids)
         if ids.size(1) <= self.length:
             raise ValueError(f"{self.length} tokens have been read: none is new")
         mask = causal_mask(ids.size(1), ids.device)[self.length :]  # (new, n)

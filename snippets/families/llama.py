@@ -12,6 +12,7 @@ from snippets.families.library import load_renamed
 from snippets.families.rms_norm import RMSNorm
 from snippets.families.todays_block import GroupedQueryAttention, SwiGLU
 from snippets.tools.check import check_fields
+from snippets.tools.inputs import check_ids
 # --8<-- [end:imports]
 
 
@@ -34,8 +35,7 @@ class LlamaConfig:
 
     def __post_init__(self) -> None:
         check_fields(
-            self,
-            num_layers=self.num_layers > 0,
+            self, num_layers=self.num_layers > 0,
             num_heads=head_size(self.d_model, self.num_heads) % 2 == 0,  # pairs
             eps=self.eps > 0,
         )
@@ -81,6 +81,7 @@ class Llama(nn.Module):
 
         attn_mask: (batch, 1, n), False for padding; the future is always hidden.
         """
+        check_ids(ids)
         mask = causal_mask(ids.size(1), ids.device)
         if attn_mask is not None:
             mask = mask & attn_mask

@@ -11,12 +11,14 @@ from snippets.block.dropout import Dropout
 from snippets.block.encoder_layer import EncoderStack
 from snippets.families.library import load_renamed
 from snippets.positions.absolute import absolute_positions
+from snippets.tools.inputs import check
 # --8<-- [end:imports]
 
 
 # --8<-- [start:grid]
 def grid(height: int, width: int, size: int) -> tuple[int, int]:
     """Rows and columns of patches. Raises ValueError if pixels are left over."""
+    check(min(height, width, size) > 0, f"no size: {height}, {width}, {size}")
     if height % size or width % size:
         raise ValueError(f"patches of {size} do not tile {height} by {width}")
     return height // size, width // size
@@ -85,6 +87,10 @@ class VisionTransformer(nn.Module):
         channels: int = 3,
     ) -> None:
         super().__init__()
+        check(
+            isinstance(image_size, (tuple, list)) and len(image_size) == 2,
+            f"image_size is (height, width), not {image_size}",
+        )
         rows, columns = grid(*image_size, patch_size)
         n, d_model = rows * columns, config.d_model
         self.image_shape = (channels, *image_size)

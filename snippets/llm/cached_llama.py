@@ -10,6 +10,7 @@ from snippets.attention.scaled_dot_product import scaled_dot_product_attention
 from snippets.families.llama import Llama
 from snippets.families.todays_block import GroupedQueryAttention
 from snippets.positions.relative import rotate
+from snippets.tools.inputs import check, check_ids
 # --8<-- [end:imports]
 
 
@@ -33,6 +34,7 @@ class CachedAttention:
 
     def attend(self, x: Tensor, positions: Tensor, mask: Tensor) -> Tensor:
         """From the new tokens x, (batch, new, d_model), to all; the same shape."""
+        check(self.keys is not None, "nothing is kept yet: append comes first")
         of = self.attention
         query = split_heads(of.w_q(x), of.num_heads)
         query = rotate(query, positions, of.rope_theta)
@@ -60,6 +62,7 @@ class CachedLlama:
         first those of the prompt, then one at a time. Raises ValueError if none
         is new. Rows of one length: padding would be read as text.
         """
+        check_ids(ids)
         if ids.size(1) <= self.length:
             raise ValueError(f"{self.length} tokens have been read: none is new")
         positions = torch.arange(self.length, ids.size(1))

@@ -14,7 +14,7 @@ def frequencies(d_model: int, device: torch.device | None = None) -> Tensor:
     is odd: each frequency has a sine and a cosine.
     """
     if d_model < 2 or d_model % 2:
-        raise ValueError(f"d_model has to be even and positive, not {d_model}")
+        raise ValueError(f"a positive even number of dimensions, not {d_model}")
     even = torch.arange(0, d_model, 2, dtype=torch.float64, device=device)  # 2i
     return 10000.0 ** -(even / d_model)
 # --8<-- [end:frequencies]

@@ -1,7 +1,7 @@
 """What code means, as text: two pieces of code with the same text compute the same.
 
-Left out is what no result depends on: comments, layout, docstrings, annotations, the words of error messages, and
-what the locals of a function are called. Names that something else can see stay: those of parameters that may be
+Left out is what no result depends on: comments, layout, docstrings, annotations, the words of error messages, what
+the locals of a function are called, and the checks of ``snippets.tools.inputs``: where there is a result, they held. Names that something else can see stay: those of parameters that may be
 passed by keyword, of attributes, globals, imports, and of functions and classes, which know their own. What is in
 doubt stays as well: then too much is computed anew, never too little.
 """
@@ -18,6 +18,9 @@ SEE_FRAMES = {"_getframe", "currentframe", "f_locals", "getsource", "getsourceli
 SEE_ANNOTATIONS = {"__annotations__", "get_annotations", "get_type_hints", "singledispatch", "singledispatchmethod"}
 #: What is imported from these for annotations alone does nothing.
 OF_ANNOTATIONS = {"typing", "collections.abc", "torch"}
+#: The functions of this module only raise errors. What they are given may call these, which do nothing else.
+CHECKS = "snippets.tools.inputs"
+PURE = {"all", "any", "dim", "isfinite", "isinstance", "len", "max", "min", "size"}
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -36,6 +39,7 @@ def meaning(code: str) -> str:
         tree = ast.parse(code)
     except SyntaxError:
         return code
+    _drop_checks(tree)
     bare = _Bare(annotations=any(name in code for name in SEE_ANNOTATIONS))
     bare.visit(tree)
     _drop_unused_imports(tree)
@@ -113,6 +117,38 @@ class _Bare(ast.NodeTransformer):
         if node.msg is not None and not _does_more(node.msg):
             node.msg = None
         return node
+
+
+def _drop_checks(tree: ast.Module) -> None:
+    """Take out the checks, and their import if all of them can go."""
+    imports = [node for node in tree.body if isinstance(node, ast.ImportFrom) and node.module == CHECKS]
+    names = {alias.asname or alias.name for node in imports for alias in node.names} - {"*"} - _rebound(tree)
+    if not names:
+        return
+    for part in ast.walk(tree):
+        for name, body in ast.iter_fields(part):
+            if isinstance(body, list):
+                setattr(part, name, [one for one in body if not _is_check(one, names)])
+    left = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    for node in imports:
+        node.names = [alias for alias in node.names if (name := alias.asname or alias.name) in left or name not in names]
+    tree.body = [node for node in tree.body if node not in imports or node.names]
+
+
+def _rebound(tree: ast.Module) -> set[str]:
+    """Names that something else than an import binds, such as a parameter."""
+    stored = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    defined = {getattr(node, "name", None) for node in ast.walk(tree) if not isinstance(node, ast.alias)}
+    return stored | defined | {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
+
+
+def _is_check(node: object, names: set[str]) -> bool:
+    match node:
+        case ast.Expr(ast.Call(ast.Name(name))) if name in names:
+            calls = [part.func for part in ast.walk(node.value) if isinstance(part, ast.Call)]
+            others = [getattr(call, "attr", getattr(call, "id", "")) for call in calls if call is not node.value.func]
+            return not _does_more(node) and PURE.issuperset(others)
+    return False
 
 
 def _is_error(node: ast.AST) -> bool:

@@ -5,6 +5,8 @@ from collections.abc import Iterable
 
 import torch
 from torch import Tensor
+
+from snippets.tools.inputs import check
 # --8<-- [end:imports]
 
 
@@ -14,7 +16,7 @@ class Adam:
 
     All parameters share one count of steps; torch keeps one for each, which
     differs only for parameters that do not get a gradient at every step.
-    Raises ValueError without parameters.
+    Raises ValueError without parameters, and for settings that torch refuses.
     """
 
     def __init__(
@@ -24,6 +26,10 @@ class Adam:
         betas: tuple[float, float] = (0.9, 0.98),
         eps: float = 1e-9,
     ) -> None:
+        check(
+            lr >= 0 and eps >= 0 and min(betas) >= 0 and max(betas) < 1,
+            f"no step can be made with {lr=}, {betas=}, {eps=}",
+        )
         self.lr, self.betas, self.eps = lr, betas, eps
         self.steps = 0
         # each parameter with the running means of its gradient and of the square

@@ -6,13 +6,12 @@ from torch import Tensor
 
 from snippets.attention.masks import padding_mask
 from snippets.attention.multi_head import (
-    MultiHeadAttention,
-    merge_heads,
-    split_heads,
+    MultiHeadAttention, merge_heads, split_heads,
 )
 from snippets.attention.scaled_dot_product import scaled_dot_product_attention
 from snippets.before.vocabulary import BOS
 from snippets.model.transformer import Transformer
+from snippets.tools.inputs import check
 from snippets.training.decoding import generate, inference
 # --8<-- [end:imports]
 
@@ -38,6 +37,7 @@ class KVCache:
 
     def attend(self, x: Tensor, attn_mask: Tensor | None = None) -> Tensor:
         """Attention from x, (batch, n_q, d_model), to all that is kept."""
+        check(self.keys is not None, "nothing is kept yet: append(x) comes first")
         query = split_heads(self.attention.w_q(x), self.attention.num_heads)
         heads, _ = scaled_dot_product_attention(
             query, self.keys, self.values, attn_mask

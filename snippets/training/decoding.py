@@ -10,6 +10,7 @@ from torch import Tensor, nn
 
 from snippets.before.vocabulary import BOS, EOS
 from snippets.model.transformer import Transformer
+from snippets.tools.inputs import check
 # --8<-- [end:imports]
 
 
@@ -101,6 +102,7 @@ def beam_search(
     if src.size(0) != 1 or min(beam_size, max_new_tokens) < 1:
         sizes = f"{tuple(src.shape)}, {beam_size}, {max_new_tokens}"
         raise ValueError(f"one sentence and positive sizes, not {sizes}")
+    check(math.isfinite(alpha), f"alpha is a number, not {alpha}")
     with inference(model):
         memory = model.encode(src)
         beam: list[tuple[float, list[int]]] = [(0.0, [BOS])]

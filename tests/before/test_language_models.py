@@ -225,3 +225,9 @@ def test_a_vocabulary_that_lacks_a_token_is_refused(vocab):
     with pytest.raises(ValueError, match="vocab lacks"):
         NGramModel([["a", "b"], ["a"]], 1, vocab)
     assert NGramModel([["a", "b"], ["a"]], 1, ["a", "b", END]).probability("a", []) == 0.4
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf])
+def test_smoothing_by_what_is_no_number_is_refused(value):
+    with pytest.raises(ValueError, match=f"alpha is a number, not {value}"):
+        NGramModel([["a"]], 1, ["a", END], value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
@@ -77,3 +78,12 @@ def test_the_update_gate_of_a_gru_keeps_the_state_or_replaces_it(x, h, keeps):
     gate = torch.full((D,), 1e3 if keeps else -1e3)
     b = torch.cat([torch.zeros(D), gate, torch.full((D,), 1e3)]).double()
     assert_close(gru_step(x, h, *weights, b, torch.zeros(3 * D).double()), h if keeps else torch.ones_like(h))
+
+
+def test_rows_of_another_number_are_refused_and_not_broadcast():
+    """4 rows instead of 4 times 5 would be gates of one number each, for all components."""
+    x, h = torch.zeros(2, D_IN), torch.zeros(2, D)
+    with pytest.raises(ValueError):
+        lstm_step(x, h, h, torch.zeros(4, D_IN), torch.zeros(4, D), torch.zeros(4))
+    with pytest.raises(ValueError):
+        gru_step(x, h, torch.zeros(3, D_IN), torch.zeros(3, D), torch.zeros(3), torch.zeros(3))

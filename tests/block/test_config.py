@@ -74,3 +74,16 @@ def test_what_makes_no_model_is_refused_before_anything_is_built(field, wrong, r
 def test_heads_share_the_dimensions_evenly(num_heads):
     with pytest.raises(ValueError, match=f"{num_heads} heads do not divide d_model = 512"):
         TransformerConfig(num_heads=num_heads)
+
+
+@pytest.mark.parametrize(
+    ("field", "wrong"),
+    [
+        *((size, value) for size in ("vocab_size", "d_model", "d_ff", "max_length") for value in (0, -8)),
+        *(("d_model", 512.0), ("num_layers", 1.5), ("norm_first", "no")),
+        *(("eps", float("inf")), ("dropout", float("nan"))),
+    ],
+)
+def test_sizes_are_whole_and_positive_and_choices_are_made(field, wrong):
+    with pytest.raises(ValueError, match=f"{field} cannot be {wrong!r} in TransformerConfig"):
+        TransformerConfig(**{field: wrong})

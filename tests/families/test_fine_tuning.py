@@ -177,3 +177,24 @@ def test_where_nothing_can_be_adapted_nothing_is_frozen():
     with pytest.raises(ValueError, match="nothing to adapt"):
         add_lora(llama, 2, 4.0)  # its attention is another
     assert all(p.requires_grad for p in llama.parameters())
+
+
+def test_lora_is_added_once_and_merged_once():
+    lora = trained(add_lora(small_bert(), 2, 4.0))
+    expected = lora(IDS)
+    with pytest.raises(ValueError, match=r"has LoRA: merge_lora\(model\) first"):
+        add_lora(lora, 2, 4.0)
+    assert torch.equal(lora(IDS), expected), "what is refused changes nothing"
+    merged = merge_lora(lora)
+    with pytest.raises(ValueError, match=r"has no LoRA: add_lora\(...\) first"):
+        merge_lora(merged)
+    with pytest.raises(ValueError, match="has no LoRA"):
+        merge_lora(small_bert())
+    again = trained(add_lora(merged, 1, 1.0))  # after merging, there is room for another one
+    assert not torch.allclose(again(IDS), expected)
+
+
+@pytest.mark.parametrize("make", [lambda: PromptedBert(small_bert(), 2), small_bert])
+def test_a_text_without_a_batch_is_refused_by_its_shape(make):
+    with pytest.raises(ValueError, match=r"ids are \(batch, n.*, not \(4,\)"):
+        make()(IDS[0])

@@ -79,3 +79,12 @@ def test_a_text_longer_than_the_positions_is_refused_as_without_a_cache():
             small(IDS.repeat(1, 2)[:, :last])
         with pytest.raises(ValueError, match="have been learned"):
             cached.next_logits(IDS.repeat(1, 2)[:, :last])
+
+
+def test_a_text_without_a_batch_is_refused_with_what_to_do():
+    small, cached = model(), CachedGPT(model())
+    for call in (small, cached.next_logits):
+        with pytest.raises(ValueError, match=r"of a text alone ids.unsqueeze\(0\), not \(7,\)"):
+            call(IDS[0])
+    assert cached.length == 0
+    assert_close(cached.next_logits(IDS[:1]), small(IDS[:1])[:, -1])

@@ -179,3 +179,11 @@ def test_a_configuration_refuses_what_makes_no_model():
     with pytest.raises(ValueError, match="num_heads cannot be 4 in"):
         LlamaConfig(d_model=12, num_heads=4, num_kv_heads=4)  # d_k = 3: RoPE turns pairs
     assert LlamaConfig(d_model=12, num_heads=2, num_kv_heads=2, num_layers=1).num_heads == 2
+
+
+@pytest.mark.parametrize(
+    ("field", "wrong"), [("num_kv_heads", 0), ("vocab_size", -1), ("d_ff", 0), ("d_model", -64), ("rope_theta", 0.0)]
+)
+def test_sizes_and_the_base_of_rope_are_positive(field, wrong):
+    with pytest.raises(ValueError, match=f"{field} cannot be {wrong} in LlamaConfig"):
+        LlamaConfig(**{field: wrong})

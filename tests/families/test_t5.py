@@ -333,3 +333,9 @@ def test_the_largest_distance_is_beyond_what_has_a_bucket_of_its_own_in_the_deco
     assert small(torch.tensor([[3, 4]]), torch.tensor([[1, 5]])).shape == (1, 2, 20)
     with pytest.raises(ValueError, match="max_distance cannot be 4"):
         replace(TINY, num_buckets=8, max_distance=4)
+
+
+@pytest.mark.parametrize(("field", "wrong"), [("d_k", 0), ("d_k", -1), ("d_model", -2), ("d_ff", 0), ("tied", "no")])
+def test_sizes_of_t5_are_positive(field, wrong):
+    with pytest.raises(ValueError, match=f"{field} cannot be {wrong!r} in T5Config"):
+        T5Config(**{field: wrong})

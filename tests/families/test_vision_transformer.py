@@ -286,3 +286,16 @@ def test_the_size_may_be_a_list_and_images_have_all_four_axes():
 def test_sinusoids_do_not_change_the_dtype():
     vit = VisionTransformer(replace(SMALL, positions="sinusoidal"), (8, 12), 4).eval()
     assert vit(torch.zeros(1, 3, 8, 12)).dtype == torch.float32
+
+
+@pytest.mark.parametrize("image_size", [8, (8,), (8, 8, 8), "88"])
+def test_an_image_has_a_height_and_a_width(image_size):
+    with pytest.raises(ValueError, match=r"image_size is \(height, width\), not"):
+        VisionTransformer(SMALL, image_size, 4)
+
+
+@pytest.mark.parametrize("sizes", [(8, 8, 0), (8, 8, -4), (0, 8, 4), (8, 0, 4), (-8, 8, 4)])
+def test_there_are_no_patches_of_nothing(sizes):
+    with pytest.raises(ValueError, match=f"no size: {', '.join(map(str, sizes))}"):
+        grid(*sizes)
+    assert grid(1, 1, 1) == (1, 1)

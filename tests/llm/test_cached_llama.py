@@ -50,3 +50,14 @@ def test_logits_are_computed_where_the_model_is():
     for n in (3, 4):
         logits = cached.next_logits(torch.zeros(2, n, dtype=torch.long, device="meta"))
         assert logits.is_meta and logits.shape == (2, 40)
+
+
+def test_nothing_can_be_attended_to_before_something_is_kept():
+    attention = CachedLlama(little_llama()).caches[0]
+    with pytest.raises(ValueError, match="nothing is kept yet: append comes first"):
+        attention.attend(torch.zeros(1, 1, 24).double(), torch.arange(1), torch.ones(1, 1, dtype=torch.bool))
+
+
+def test_a_text_without_a_batch_is_refused_with_what_to_do():
+    with pytest.raises(ValueError, match=r"of a text alone ids.unsqueeze\(0\), not \(3,\)"):
+        CachedLlama(little_llama()).next_logits(torch.tensor([1, 2, 3]))

@@ -146,7 +146,7 @@ PARTED = """() => [...document.querySelectorAll("article span.formula, article :
     const parted = letter.width && letter.left < last.left && letter.top > last.top + 4;
     return parted ? [`${box.textContent.slice(-12)}|${text.data.slice(0, 6)}`] : [];
 })"""
-ABRUPT = """() => [...document.querySelectorAll("article :is(div, span, code, table, pre)")]
+ABRUPT = """() => [...document.querySelectorAll("article :is(div, span, label, code, table, pre)")]
     .filter(box => box.scrollWidth > box.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(box).overflowX))
     .filter(box => !getComputedStyle(box).backgroundAttachment.includes("local"))
     .map(box => box.outerHTML.slice(0, 80))"""

@@ -544,6 +544,41 @@ def test_of_those_that_are_out_of_date_only_those_that_were_asked_for_are_named(
         figures.draw_anew(["part/apart", "part/direct"])
 
 
+def test_a_build_killed_between_two_files_of_a_figure_leaves_it_out_of_date(little, monkeypatch):
+    """Also when its code is taken back meanwhile, and is that of the file which was not written."""
+    source, write = little / "snippets" / "figures" / "part" / "apart.py", figures._write
+    before = source.read_text(encoding="utf-8")
+    source.write_text(f"{before}NEW = 1\n", encoding="utf-8")
+
+    def killed(path, content):
+        if path == figures.svg_path("part/apart", LANGUAGES[1]):
+            raise KeyboardInterrupt
+        write(path, content)
+
+    monkeypatch.setattr(figures, "_load", lambda: None)
+    monkeypatch.setattr(figures, "draw", lambda name: dict.fromkeys(LANGUAGES, "<svg>new</svg>\n"))
+    monkeypatch.setattr(figures, "_write", killed)
+    with pytest.raises(KeyboardInterrupt):
+        figures.main(["part/apart"])
+    source.write_text(before, encoding="utf-8")
+    assert figures.stale() == ["part/apart"]
+    monkeypatch.setattr(figures, "_write", write)
+    assert figures.main([]) == 0 and figures.stale() == []
+    assert {figures.svg_path("part/apart", language).read_text() for language in LANGUAGES} == {"<svg>new</svg>\n"}
+
+
+def test_half_a_picture_for_shared_links_never_stands_where_a_whole_one_does(tmp_path, monkeypatch):
+    def killed(part, whole):
+        raise KeyboardInterrupt
+
+    figures.CARD.write_bytes(b"before")
+    monkeypatch.setattr(style, "card", lambda figure, title: b"PNG")
+    monkeypatch.setattr(Path, "replace", killed)
+    with pytest.raises(KeyboardInterrupt):
+        figures.draw(figures.ON_CARD)
+    assert figures.CARD.read_bytes() == b"before"
+
+
 def test_how_long_it_took(little, monkeypatch):
     monkeypatch.setattr(figures, "draw", lambda name: {"en": f"<svg>{name}</svg>"})
     svgs, code, took, problem = figures._drawn("part/apart")

@@ -157,6 +157,6 @@ ONCE_UNNAMED = [
      "            k = back(rotate(weave(k), positions, self.rope_theta))", "The pairs are neighbours"),
     ("before/language_models", "    total = sum(log_probability(model, line) for line in lines)\n    return",
      "    total = log_probability(model, sum(lines, []))\n    return", "The lines are joined"),
-    ("before/lstm", "(x @ w_x.T + h @ w_h.T + b).chunk(4, dim=-1)", "(x @ w_x.T + h @ w_h.T + b).unflatten(-1, (-1, 4)).unbind(-1)",
+    ("before/lstm", "(x @ w_x.T + h @ w_h.T + b).split(d, dim=-1)", "(x @ w_x.T + h @ w_h.T + b).unflatten(-1, (-1, 4)).unbind(-1)",
      "Whole gates come one after the other"),
 ]  # fmt: skip

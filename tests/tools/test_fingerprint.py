@@ -141,3 +141,19 @@ def test_sources_of_a_module_of_the_book():
     files = sources([ROOT / "snippets" / "training" / "loss.py"], ROOT)
     assert ROOT / "snippets" / "attention" / "scaled_dot_product.py" in files, "the loss needs a model"
     assert ROOT / "snippets" / "training" / "decoding.py" not in files
+
+
+def test_checks_count_neither_where_they_are_nor_where_they_are_used():
+    bare = "def f(n): return n"
+    checked = "from snippets.tools.inputs import check\ndef f(n):\n check(n > 0, '')\n return n"
+    found = set()
+    for files in (
+        {"one": bare},
+        {"one": checked, "tools__inputs": "def check(holds, message): 1"},
+        {"one": checked, "tools__inputs": "def check(holds, message): 2"},
+    ):
+        with project(**files) as root:
+            used = sources([root / "snippets" / "one.py"], root)
+            assert len(used) == len(files), "but they are among what the code needs"
+            found.add(fingerprint(used, root))
+    assert len(found) == 1

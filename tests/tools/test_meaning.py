@@ -11,6 +11,8 @@ from snippets import ROOT
 from snippets.tools.fingerprint import sources
 from snippets.tools.meaning import meaning
 
+CHECK = "from snippets.tools.inputs import check"
+
 
 @pytest.mark.parametrize(
     ("one", "other"),
@@ -34,6 +36,12 @@ from snippets.tools.meaning import meaning
         ("def f():\n    x: int = 3\n    return x", "def f():\n    x = 3\n    return x"),
         ("from typing import Any\nx: Any = 3", "x = 3"),
         ("def f(n): raise ValueError('no')", "def f(n): raise ValueError(f'never: {n}')"),
+        (f"{CHECK}\ndef f(n):\n check(n.size(0) > 2, f'{{n}}')\n return n", "def f(n):\n return n"),
+        (
+            f"{CHECK}, check_ids\nclass A:\n def f(s):\n  if s:\n   check_ids(s)\n   g()",
+            "class A:\n def f(s):\n  if s: g()",
+        ),
+        (f"{CHECK}\nfor i in x:\n check(all(j > 0 for j in i), '')\n print(i)", "for i in x: print(i)"),
         ("def f(n):\n a = f'{n}'\n raise ValueError(a)", "def f(n):\n raise ValueError(f'never: {n}')"),
         ("def f(n): assert n, 'no'", "def f(n): assert n"),
         ("async def f():\n    '''Text.'''\n    return 1", "async def f():\n    return 1"),
@@ -97,6 +105,14 @@ def test_names_of_locals_annotations_and_words_of_errors_mean_nothing(one, other
         ("def f():\n a = 1\n assert locals()", "def f():\n b = 1\n assert locals()"),
         ("def f(): return get_type_hints(f)\nx: int = 1", "def f(): return get_type_hints(f)\nx: str = 1"),
         ("def f(e): raise e", "def f(e): raise"),
+        (f"{CHECK}\ndef f(n):\n check(n.pop(), '')\n return n", "def f(n):\n return n"),
+        (f"{CHECK}\ndef f(n):\n check((a := n), '')\n return n", "def f(n):\n return n"),
+        (f"{CHECK}\ndef f(check): check(1, '')", f"{CHECK}\ndef f(check): pass"),
+        (f"{CHECK}\ndef check(a): a.pop()\ncheck(1)", f"{CHECK}\ndef check(a): a.pop()"),
+        (f"{CHECK}\nx = check(1, '')", f"{CHECK}\nx = check(2, '')"),
+        (f"{CHECK}\nx = check", "x = check"),
+        (f"{CHECK[:-5]}*\ncheck(1, '')", "check(1, '')"),
+        ("from snippets.tools.others import check\ncheck(1, '')", "from snippets.tools.others import check"),
         ("def f(g): raise g()(1)", "def f(g): raise g()(2)"),
         ("def f(n): raise ValueError(a := n)", "def f(n): raise ValueError(a := 2)"),
         ("def f(n): assert n, (a := n)", "def f(n): assert n, (a := 2)"),

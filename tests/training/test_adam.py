@@ -101,3 +101,27 @@ def test_a_generator_that_is_used_up_is_refused():
     list(parameters)  # such as printed before
     with pytest.raises(ValueError, match="no parameters"):
         Adam(parameters)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"lr": -0.1},
+        {"lr": math.nan},
+        {"betas": (1.0, 0.9)},
+        {"betas": (0.9, -0.1)},
+        {"betas": (0.9, 1.0)},
+        {"eps": -1.0},
+    ],
+    ids=str,
+)
+def test_settings_that_torch_refuses_are_refused_here(settings):
+    for optimizer in (Adam, torch.optim.Adam):
+        with pytest.raises(ValueError):
+            optimizer([torch.zeros(1, requires_grad=True)], **settings)
+
+
+@pytest.mark.parametrize("settings", [{"lr": 0.0}, {"betas": (0.0, 0.0)}, {"eps": 0.0}], ids=str)
+def test_settings_at_the_edge_are_accepted(settings):
+    for optimizer in (Adam, torch.optim.Adam):
+        optimizer([torch.zeros(1, requires_grad=True)], **settings)

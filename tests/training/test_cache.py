@@ -97,3 +97,9 @@ def test_attention_is_that_of_the_module():
     assert cache.keys.shape == cache.values.shape == (2, 3, 6, 4)
     assert_close(cache.attend(x, mask.unsqueeze(1)), module(x, memory, memory, mask)[0])
     assert_close(cache.attend(x), module(x, memory, memory)[0])
+
+
+def test_nothing_can_be_attended_to_before_something_is_kept():
+    cache = KVCache(MultiHeadAttention(12, 3))
+    with pytest.raises(ValueError, match=r"nothing is kept yet: append\(x\) comes first"):
+        cache.attend(torch.randn(2, 4, 12))

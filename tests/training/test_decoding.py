@@ -203,3 +203,9 @@ def test_a_part_in_another_mode_stays_in_it():
         assert not any(module.training for module in one.modules())
     assert one.training and one.decoder.layers[0].training
     assert not any(module.training for module in one.encoder.modules())
+
+
+@pytest.mark.parametrize("alpha", [math.nan, math.inf, -math.inf])
+def test_a_length_penalty_needs_a_number(alpha):
+    with pytest.raises(ValueError, match=f"alpha is a number, not {alpha}"):
+        beam_search(model(0), torch.tensor([[3, 4, EOS]]), 2, 3, alpha=alpha)
