@@ -15,7 +15,7 @@ from book.problems import Problem
 
 #: CSS properties besides those of the theme's style sheets.
 PROPERTIES = set(
-    """align-self anchor-name animation-delay animation-duration appearance border-width break-after
+    """align-self anchor-name animation-delay animation-duration animation-timeline appearance border-width break-after
     break-inside clip-path column-gap contain-intrinsic-size content-visibility font font-variant-numeric
     grid-column grid-row grid-template-columns grid-template-areas inset margin-inline mask orphans
     overscroll-behavior padding-block padding-inline rotate scroll-behavior stroke stroke-width

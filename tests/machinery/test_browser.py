@@ -426,6 +426,18 @@ def test_every_part_is_in_sight_beside_the_text(open_page, site):
     expect(page.locator(".book-nav [open] [aria-current]")).to_be_in_viewport()
 
 
+def test_the_contents_of_a_phone_say_which_heading_the_reader_is_at(open_page, site):
+    page = open_page(_largest_part(site), viewport=PHONE)
+    here = page.locator("#__contents .headings [aria-current]")
+    for place in (2, 0):
+        heading = page.locator("article h2").nth(place)
+        heading.evaluate("one => one.scrollIntoView({ block: 'start', behavior: 'instant' })")
+        page.wait_for_timeout(300)
+        page.get_by_role("button", name="책의 차례").click()
+        expect(here).to_have_attribute("href", f"#{heading.get_attribute('id')}")
+        page.keyboard.press("Escape")
+
+
 @pytest.mark.parametrize(
     "scripts", [True, pytest.param(False, marks=pytest.mark.thorough)], ids=["scripts", "no scripts"]
 )

@@ -374,6 +374,49 @@ def test_whoever_walks_finds_next_under_the_finger_and_nothing_is_too_wide(open_
     assert page.url.endswith("#at=output.next&step=11") and sum(page.evaluate("window.seen")) <= LARGEST_SHIFT
 
 
+#: In pixels: the picture with the bar of buttons below it, what there is between that and the header, and how wide the
+#: page is; what is folded away; and what is selected in rows that scroll but out of sight.
+ON_A_PHONE = """figure => {
+    const root = figure.shadowRoot, edges = (one) => one.getBoundingClientRect();
+    const header = document.querySelector(".md-header").offsetHeight;
+    const hidden = [...root.querySelectorAll(".scrolls")].filter((row) => {
+        const one = row.querySelector("[aria-current], [aria-pressed=true]"), outer = edges(row);
+        return one && (edges(one).left < outer.left - 1 || edges(one).right > outer.right + 1);
+    });
+    return { high: edges(root.querySelector(".moves")).height + root.querySelector(".picture").offsetHeight,
+        room: innerHeight - header, wide: document.scrollingElement.scrollWidth, hidden: hidden.length,
+        open: root.querySelectorAll("details[open]").length };
+}"""
+
+
+@pytest.mark.parametrize("root", ["", pytest.param("en/", marks=THOROUGH)], ids=["ko", "en"])
+def test_each_station_fits_a_phone_between_the_header_and_the_bar_of_buttons(open_page, root):  # noqa: F811
+    page = open_page(f"{root}{address(NAME)}#at=e.input.input&step=11", viewport=PHONE, has_touch=True, is_mobile=True)
+    figure = _figure(page)
+    for station in range(52):
+        figure.evaluate("(figure, station) => figure.set({ station })", station)
+        page.wait_for_timeout(50)  # rows scroll with the next frame
+        seen = figure.evaluate(ON_A_PHONE)
+        assert seen["high"] <= seen["room"] and seen["wide"] == PHONE["width"], (station, seen)
+        assert seen["hidden"] == 0 and seen["open"] == 0, (station, seen)
+
+
+def test_on_a_phone_what_is_unfolded_stays_so_and_says_how_the_number_comes_about(open_page):  # noqa: F811
+    page = open_page(f"en/{address(NAME)}#at=d1.cross.weights&step=6", viewport=PHONE, has_touch=True, is_mobile=True)
+    figure = _figure(page)
+    figure.locator(".cell summary").tap()
+    expect(figure.locator(".cell details")).to_contain_text("e")
+    assert "/" in figure.locator(".cell details > p").first.inner_text()
+    figure.locator("#next").tap()
+    expect(figure.locator(".cell .terms")).to_be_visible()  # the weighted mean is a sum
+    figure.locator("[data-key=choose-0]").tap()
+    expect(figure.locator("[data-key=choose-0]")).to_have_attribute("aria-pressed", "true")
+    expect(figure.locator(".panels canvas")).to_have_count(1)
+    figure.locator(".stage > details summary").first.tap()
+    figure.locator("[data-key='map-output']").tap()
+    assert "at=output." in page.url
+
+
 def test_the_figure_weighs_less_than_600_kilobytes():
     weights.make_anew([name for name in weights.stale() if name == "dates"])
     scripts = ROOT / "docs" / "assets" / "js" / "touch"

@@ -348,20 +348,54 @@ def test_nothing_is_loaded_before_the_reader_asks_and_it_closes_again(open_page,
     assert figure.evaluate(NUMBERS) == numbers and page.evaluate(loaded) == urls
 
 
+#: What is to be seen below the header: of the picture, its share; the button; and whether the picture stays while what
+#: is moved scrolls.
+SEEN = """figure => {
+    const picture = figure.shadowRoot.querySelector(".picture");
+    const { top, bottom, height } = picture.getBoundingClientRect();
+    const header = document.querySelector(".md-header").getBoundingClientRect().bottom;
+    const share = (Math.min(bottom, innerHeight) - Math.max(top, header)) / height;
+    const button = figure.parentElement.querySelector("button.touch").getBoundingClientRect().top - header;
+    return { share, button, stays: picture.classList.contains("stays"), half: height < innerHeight / 2 };
+}"""
+
+
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 @pytest.mark.parametrize("name", SOME)
-def test_the_button_stays_under_the_finger_when_the_drawing_gives_its_place(open_page, name, size):  # noqa: F811
+def test_what_has_been_opened_is_in_sight_and_the_button_stays_when_the_drawing_is_back(open_page, name, size):  # noqa: F811
     page = open_page(address(name), viewport=size)
     button = page.locator(f'button[data-touch="{name}"]')
     button.evaluate("one => one.scrollIntoView({ block: 'center', behavior: 'instant' })")
     page.wait_for_timeout(300)
-    for _ in range(3):
-        place = button.bounding_box()["y"]
-        button.evaluate("one => one.click()")
-        page.wait_for_timeout(300)
-        moved = button.bounding_box()["y"] - place
-        # below a drawing at the beginning of a page, there is less to scroll than the drawing was high
-        assert abs(moved) <= 1 or (moved < 0 and page.evaluate("scrollY") <= 1), moved
+    button.evaluate("one => one.click()")
+    figure = page.locator(f'button[data-touch="{name}"] ~ .touchable')
+    expect(figure.locator(".picture > *")).to_be_visible(timeout=20_000)
+    page.wait_for_timeout(300)
+    seen = figure.evaluate(SEEN)
+    assert seen["button"] >= 0, "below the header"
+    assert seen["share"] > 0.95 or name == "model/inside", seen  # that has a date and a map before it
+    assert seen["stays"] == seen["half"], "what is lower than half of the screen stays in sight"
+    if seen["stays"]:
+        figure.locator("#reset").evaluate("one => one.scrollIntoView({ block: 'end', behavior: 'instant' })")
+        assert figure.evaluate(SEEN)["share"] > 0.95, "beside the last of what is moved"
+    place = button.bounding_box()["y"]
+    button.evaluate("one => one.click()")
+    page.wait_for_timeout(300)
+    moved = button.bounding_box()["y"] - place
+    # below a drawing at the beginning of a page, there is less to scroll than the drawing was high
+    assert abs(moved) <= 1 or (moved < 0 and page.evaluate("scrollY") <= 1), moved
+
+
+def test_what_is_moved_stays_under_the_finger_while_the_picture_above_it_grows(open_page):  # noqa: F811
+    page = open_page(address("before/ways_to_cut"), viewport=DESKTOP)
+    figure = opened(page, "before/ways_to_cut")
+    slider = figure.locator("#merges")
+    slider.focus()
+    page.wait_for_timeout(300)
+    place, height = slider.bounding_box()["y"], figure.evaluate("one => one.picture.offsetHeight")
+    slider.press("Home")
+    assert figure.evaluate("one => one.picture.offsetHeight") > height + 10
+    assert abs(slider.bounding_box()["y"] - place) <= 1
 
 
 def test_without_javascript_the_drawing_is_there_and_no_button(open_page):  # noqa: F811
@@ -404,6 +438,12 @@ def test_a_figure_fits_a_phone_by_touch(open_page, name, language):  # noqa: F81
     assert figure.evaluate(NUMBERS) != before
     assert page.evaluate("document.scrollingElement.scrollWidth") == PHONE["width"]
     assert _cut_off(figure) == [] and _small(figure) == []
+    assert figure.evaluate(LOW) == [], "a finger is wider"
+
+
+#: What one taps that is less than 40 pixels high, links in sentences aside.
+LOW = """figure => [...figure.shadowRoot.querySelectorAll("button, summary, [type=range], [type=text], .check")]
+    .filter(one => one.offsetHeight && one.offsetHeight < 40).map(one => one.outerHTML.slice(0, 80))"""
 
 
 def _cut_off(figure: Locator) -> list[str]:
@@ -414,8 +454,9 @@ def _cut_off(figure: Locator) -> list[str]:
         const beyond = (one, edge) => { const own = edges(one); // nowhere, if it is hidden
             const out = [edge.left - own.left, own.right - edge.right, own.bottom - edge.bottom];
             return own.width && Math.max(...out) > 1; };
-        return [...root.querySelectorAll(".picture > * *")].filter(one => beyond(one, svg))
-            .concat([...root.querySelectorAll("*")].filter(one => beyond(one, box)))
+        const all = (what) => [...root.querySelectorAll(what)].filter(one => !one.matches(".scrolls *"));
+        return all(".picture > * *").filter(one => beyond(one, svg))
+            .concat(all("*").filter(one => beyond(one, box)))
             .map(one => one.outerHTML.slice(0, 120));
     }""")
 
@@ -549,6 +590,30 @@ def test_a_score_of_the_reader_s_own_is_that_of_no_query(open_page):  # noqa: F8
     assert answer.inner_text() != first
     query.check()
     assert answer.inner_text() == first
+
+
+def test_a_tap_on_a_column_of_a_mask_pads_its_token(open_page):  # noqa: F811
+    figure = opened(open_page(f"en/{address('attention/masks')}"), "attention/masks")
+    first = figure.locator("svg rect[style*=cursor]").first
+    first.click()
+    expect(figure.locator("#pad-0")).to_be_checked()
+    assert "nan" in _said(figure)["Their weights: −∞, then softmax / this book's function"]
+    first.click()
+    expect(figure.locator("#pad-0")).not_to_be_checked()
+
+
+def test_while_the_position_runs_the_dot_product_stays(open_page):  # noqa: F811
+    figure = opened(open_page(f"en/{address('positions/offset_map')}"), "positions/offset_map")
+    position, said = figure.locator("#position").input_value(), _said(figure)
+    figure.locator("#play").click()
+    expect(figure.locator("#position")).not_to_have_value(position)
+    figure.locator("#play").click()
+    (stays,) = [key for key in said if key.startswith("Dot product")]
+    (turns,) = [key for key in said if key.startswith("Pair") and key.endswith("pos")]
+    assert _said(figure)[stays] == said[stays] and _said(figure)[turns] != said[turns]
+    stopped = figure.locator("#position").input_value()
+    figure.page.wait_for_timeout(400)
+    assert figure.locator("#position").input_value() == stopped
 
 
 def test_the_row_of_nan_is_said_as_well_as_drawn(open_page):  # noqa: F811

@@ -66,6 +66,16 @@
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => __palette(document.body.dataset.mdColorMedia));
   name();
 
+  // ---- the contents over the page, on a phone: they say which heading the reader is at
+
+  document.querySelector("#__contents").addEventListener("beforetoggle", ({ newState }) => {
+    if (newState !== "open") return;
+    const links = all("#__contents .headings a");
+    const tops = links.map(link => document.getElementById(decodeURIComponent(link.hash.slice(1)))?.getBoundingClientRect().top);
+    const last = tops.findLastIndex(top => top < 0.3 * innerHeight);
+    links.forEach((link, place) => place === last ? link.setAttribute("aria-current", "location") : link.removeAttribute("aria-current"));
+  });
+
   // ---- a long part scrolls in the contents: to the page that is read
 
   const read = document.querySelector(".book-nav [open] [aria-current]"), pages = read?.closest(".part");
@@ -210,15 +220,17 @@
       copy.classList.add("copied");
       setTimeout(() => copy.classList.remove("copied"), 2000);
     }
-    // A figure that can be touched: what it needs is loaded now, and takes the place of the drawing. The button stays
-    // where it is on the screen, as far as the page can be scrolled.
+    // A figure that can be touched: what it needs is loaded now, and takes the place of the drawing. The button goes up
+    // as far as it takes to see all of it, and stays where it is when the drawing comes back.
     const touch = event.target.closest("button.touch");
     if (touch) {
       const figure = touch.parentElement;
       const turn = on => {
         const { top } = touch.getBoundingClientRect();
-        // unless that is so far down that nothing of what comes would be seen
-        const there = figure.classList.toggle("touched", on) && top > 0.6 * innerHeight ? 0.2 * innerHeight : top;
+        const comes = figure.classList.toggle("touched", on);
+        const height = figure.getBoundingClientRect().bottom - touch.getBoundingClientRect().top;
+        const highest = document.querySelector(".md-header").getBoundingClientRect().bottom + 8;
+        const there = comes ? Math.min(top, Math.max(highest, innerHeight - height)) : top;
         const by = touch.getBoundingClientRect().top - there;
         scrollBy({ top: by - 2, behavior: "instant" });
         // Downwards, else the theme takes it for a reader who goes up; by what is left once the browser has laid out what

@@ -324,14 +324,14 @@ export class Search {
     const word = token.stem;
     const common = COMMON.has(word) || COMMON.has(token.word);
     const weight = common ? 0.12 : USUAL.has(word) ? 0.35 : 1;
-    let ways = this.#ways(word);
+    let ways = this.#ways(word, token.word);
     if (!this.words.has(word)) {
       const pieces = this.#pieces(token.word);
       if (pieces) {
         const named = pieces.map((piece) => this.#named([{ stem: stem(piece), surface: piece }], piece));
         return { text: token.surface, weight: 1, all: named };
       }
-      const close = this.#closest(word);
+      const close = this.#closest(word) ?? this.#closest(token.word);
       if (close) return { ...this.#named([token], close.name, close.weight), text: token.surface };
     }
     if (!ways.length && HANGUL.test(word)) {
@@ -352,8 +352,8 @@ export class Search {
     return { text: token.surface, weight, ways, common };
   }
 
-  /** Words of the book that a word may stand for. */
-  #ways(word) {
+  /** Words of the book that a word may stand for; `written`: with its grammar, if there may be a slip in that. */
+  #ways(word, written = word) {
     const ways = [];
     if (this.words.has(word)) ways.push({ words: [word], weight: 1 });
     const hangul = HANGUL.test(word);
@@ -368,18 +368,18 @@ export class Search {
       }
     }
     if (!ways.length || (!this.words.has(word) && ways.every(({ weight }) => weight < 0.5)))
-      ways.push(...this.#slips(word, letters, hangul));
+      ways.push(...this.#slips(hangul ? letters : written, hangul));
     return ways.sort((a, b) => b.weight - a.weight).slice(0, 12);
   }
 
-  #slips(word, letters, hangul) {
+  #slips(letters, hangul) {
     const most = slips(letters);
     if (!most) return [];
     const ways = [];
     for (const entry of this.vocabulary) {
       const other = entry.word;
       if (HANGUL.test(other) !== hangul) continue;
-      // encodng: of a slip the stemmer knows no ending, so it is nearer to encoding than to encod
+      // encodng, cahce: the stemmer knows no ending of a slip, or takes one off that is none
       const spelled = hangul ? [entry.letters] : new Set([other, ...this.forms(other)]);
       let away = Infinity;
       for (const each of spelled)

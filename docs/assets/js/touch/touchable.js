@@ -7,7 +7,7 @@
       is that of its label in `text`, too; this.state[name] holds its value, a number, a string or a boolean.
    5. `draw(state, width)` returns { picture, says, numbers }: an SVG as wide as `width` pixels, made with `svg`, and
       what it shows, in words (or an element of HTML, without words); and rows of [label, value], of which the first
-      `static above` stand above the picture, beside what is moved. It is called after each change, and a little later
+      `static above` stand between the picture and what is moved. It is called after each change, and a little later
       what has changed in these rows is read out (in the ones above, if anything has changed there).
    6. Colours are classes of the SVG (see STYLE); sizes are pixels, and text has 13 of them, or 12 if it is `small`.
    7. Numbers of the book's own code: `static numbers = true`, and numbers() in the module of the figure returns them, a
@@ -25,6 +25,9 @@ const TEXT = {
 /** So long after the last change, in milliseconds, it is read out: whoever types or drags is not done yet. */
 const PAUSE = 700;
 
+/** A picture that takes no more of the screen stays in sight. */
+const STAYS = 0.5;
+
 const STYLE = `
 :host { color: var(--figure-ink); display: block; font-size: 0.75rem; line-height: 1.5; margin: 0.6rem auto 0;
   max-width: 30rem; min-height: var(--touch-room); position: relative; text-align: left; }
@@ -34,7 +37,6 @@ const STYLE = `
 .range { align-content: start; column-gap: 0.5rem; display: grid; grid-template-columns: 1fr auto; }
 .range input { accent-color: var(--figure-weight); grid-column: 1 / -1; height: 1.4rem; margin: 0; width: 100%; }
 @media (max-width: 45em) { .fine { grid-column: 1 / -1; } }
-@media (pointer: coarse) { .range input, .range button, .check, .actions button, .meant button { min-height: 40px; min-width: 40px; } }
 .range span { align-items: center; display: flex; gap: 0.3rem; }
 .range button { line-height: 1; min-height: 1.4rem; min-width: 1.4rem; padding: 0; }
 output, dd { font-variant-numeric: tabular-nums; font-weight: 600; }
@@ -51,7 +53,9 @@ button { background: none; border: 0.05rem solid var(--figure-faint); border-rad
   font: inherit; min-height: 1.5rem; padding: 0.1rem 0.7rem; }
 button:hover { background: var(--md-accent-fg-color--transparent); }
 :focus-visible { outline: 0.1rem solid var(--md-accent-fg-color); outline-offset: 0.1rem; }
-.picture { margin-top: 0.6rem; overflow: hidden; }
+.picture { overflow: hidden; padding-bottom: 0.4rem; }
+.picture.stays { background: var(--md-default-bg-color); position: sticky; top: 2.4rem; z-index: 1; } /* below the header */
+.stays ~ * :is(input, button, a) { scroll-margin-top: calc(var(--picture) + 3rem); } /* what has the focus is not below it */
 svg { display: block; overflow: visible; }
 svg text { fill: var(--figure-ink); font: 13px var(--md-text-font-family); font-variant-numeric: tabular-nums; }
 svg .small { font-size: 12px; }
@@ -71,12 +75,13 @@ svg :is(line, path):is(.query, .key, .value, .weight, .output) { stroke: var(--c
 svg text:is(.query, .key, .value, .weight, .output) { fill: var(--colour); }
 dl { display: grid; gap: 0 1.2rem; grid-template-columns: repeat(auto-fit, minmax(min(12rem, 100%), 1fr)); margin: 0.5rem 0 0; }
 dl > div { align-items: baseline; border-top: 0.05rem solid var(--rule); display: flex; flex-wrap: wrap; gap: 0 0.6rem;
-  padding: 0.15rem 0; }
-dd { margin: 0 0 0 auto; max-width: 100%; overflow-wrap: break-word; text-align: right; }
+  justify-content: space-between; padding: 0.15rem 0; }
+dd { margin: 0; max-width: 100%; overflow-wrap: break-word; } /* below its label where there is no room beside it */
 .old { opacity: 0.4; } /* what was drawn before something that cannot be */
 dl:empty, [hidden] { display: none !important; }
 .status { bottom: 0; clip-path: inset(50%); height: 1px; left: 0; margin: 0; overflow: hidden; position: absolute; width: 1px; }
 sub { font-size: 75%; line-height: 0; vertical-align: -0.25em; }
+@media (pointer: coarse) { .range input, .range button, .check, button, .field input { min-height: 40px; min-width: 40px; } }
 @media print { :host { display: none; } }
 `;
 
@@ -145,13 +150,16 @@ export class Touchable extends HTMLElement {
     [this.above, this.below] = [html("dl", { class: "above wide" }), html("dl")];
     this.status = html("p", { class: "status", role: "status" });
     this.said = new Map(); // what has changed since something was read out, by its label
-    root.append(this.box, this.above, this.picture, this.below, this.status);
+    root.append(this.picture, this.above, this.box, this.below, this.status);
     this.controls();
     const first = { ...this.state };
     this.action("reset", () => this.set(first));
     this.box.append(this.actions);
     // what is drawn changes its height, which is no reason to draw it again
-    new ResizeObserver(() => this.width !== Math.floor(this.picture.clientWidth) && this.refresh()).observe(this.picture);
+    new ResizeObserver(() => {
+      this.pin();
+      if (this.width !== Math.floor(this.picture.clientWidth)) this.refresh();
+    }).observe(this.picture);
   }
 
   /**
@@ -241,6 +249,13 @@ export class Touchable extends HTMLElement {
     return value;
   }
 
+  /** What one moves scrolls below the picture, which stays in sight, if it leaves that half of the screen. */
+  pin() {
+    const height = this.picture.offsetHeight;
+    this.picture.classList.toggle("stays", height < STAYS * innerHeight);
+    this.style.setProperty("--picture", `${height}px`);
+  }
+
   begin(name, value) {
     this.state[name] = value;
     this.setters[name](value);
@@ -258,6 +273,7 @@ export class Touchable extends HTMLElement {
   refresh() {
     const width = this.width = Math.floor(this.picture.clientWidth);
     if (!width) return; // it is hidden
+    const moved = this.shadowRoot.activeElement, top = moved?.getBoundingClientRect().top;
     const { picture, says, numbers } = this.draw(this.state, width);
     picture.setAttribute("width", Math.max(width, picture.getAttribute("width") ?? 0)); // what is wider scrolls
     if (says) fill(picture, { role: "img", "aria-label": says }, []);
@@ -265,6 +281,9 @@ export class Touchable extends HTMLElement {
     const { above } = this.constructor;
     const changed = [this.list(this.above, numbers.slice(0, above)), this.list(this.below, numbers.slice(above))];
     this.tell(changed[0].length ? changed[0] : changed[1]);
+    // what is being moved stays under the finger, however high the picture above it is now
+    const by = moved?.isConnected ? moved.getBoundingClientRect().top - top : 0;
+    if (Math.abs(by) >= 1) scrollBy({ top: by, behavior: "instant" });
   }
 
   /** Show rows in a list. Returns those that were different before. */

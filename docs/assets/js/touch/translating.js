@@ -209,7 +209,7 @@ export class Translating extends Modelled {
           labels[row],
           weights[row].map((one, column) =>
             svg("rect", { class: "weight", x: left + column * cell + 0.5, y: y + 0.5, width: cell - 1, height: height - 1,
-              "fill-opacity": (0.06 + 0.9 * one).toFixed(3) }),
+              "fill-opacity": (0.06 + 0.9 * one).toFixed(3) }, svg("title", {}, `${columns[column]}: ${share(one)}`)),
           ),
           beside && svg("text", { x: left + columns.length * cell + 6, y: y + 16, class: "small" }, beside[row]),
         );

@@ -85,9 +85,16 @@ export default class extends Touchable {
     const two = (weight) => (Number.isNaN(weight) ? "nan" : weight === 0 ? "0" : weight.toFixed(2));
     const of = (rows) => [...new Set(empty.flatMap((i) => rows[i].map(two)))].join(", ");
     const top = 40, x = side ? left : width / 2 + left, y = side ? top + n * height + 68 : top;
+    // a key is all of its column: whoever taps that has it padded, or not
+    const columns = (x, y) => TOKENS.map((_, place) => {
+      const one = svg("rect", { x: x + place * cell, y, width: cell, height: n * height + 20, "fill-opacity": 0, style: "cursor: pointer" });
+      one.addEventListener("click", () => this.set({ [`pad-${place}`]: !padding[place] }));
+      return one;
+    });
     const picture = svg("svg", { height: y + n * height + 20 },
       panel(text.passed, "", allowed.map((row) => row.map(Number)), String, left, top),
       panel(text.weights, "weight", weights, two, x, y),
+      columns(left, top), columns(x, y),
     );
     return {
       picture,

@@ -70,7 +70,16 @@ export default class extends Touchable {
       svg("rect", { x, y: y + 4, width: Math.max(1, share * (room - 46)), height: row - 8, class: kind }),
       svg("text", { x: x + share * (room - 46) + 4, y: y + 17, class: "small" }, label),
     ];
-    const picture = svg("svg", { height: 24 + row * PRICES.length },
+    // the answer on an axis of prices: a mean of them, so it never leaves their range
+    const axis = 24 + row * PRICES.length + 26, at = (price) => left + ((width - left - 40) * price) / 3000;
+    const picture = svg("svg", { height: axis + 20 },
+      svg("text", { x: left - 6, y: axis + 4, class: "output strong end" }, text.answer),
+      svg("line", { x1: at(200), x2: at(3000), y1: axis, y2: axis, class: "faint" }),
+      [200, 750, 1000, 3000].map((price) => [
+        svg("line", { x1: at(price), x2: at(price), y1: axis - 4, y2: axis + 4, class: "faint" }),
+        svg("text", { x: at(price), y: axis + 17, class: "small middle" }, String(price)),
+      ]),
+      svg("circle", { cx: at(answer), cy: axis, r: 6, class: "output" }),
       svg("text", { x: left, y: 14, class: "weight strong" }, text.weights),
       svg("text", { x: left + room + gap, y: 14, class: "output strong" }, text.shares),
       text.items.map((item, place) => {

@@ -14,7 +14,7 @@ export default class extends Modelled {
   static model = "constitution";
 
   static style = `
-    .above dd { margin-left: 0; min-height: 4.5em; text-align: left; }
+    .above dd { min-height: 4.5em; }
     svg .before { fill: none; stroke: var(--figure-faint); stroke-width: 1.5; }`;
 
   static above = 1;

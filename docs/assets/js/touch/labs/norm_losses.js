@@ -49,6 +49,10 @@ export default class extends Touchable {
     const panel = (title, top, height, y, values, show, key) => [
       svg("text", { x: left, y: top - 10 }, title),
       ticks({ y, values, left, right, show }),
+      runs.map(([order]) => this.numbers[order][warmup].map((other) => svg("path", {
+        class: ORDERS[order].kind, "stroke-opacity": 0.35, "stroke-width": 1,
+        d: `M${other[key].map((value, place) => `${x(place)} ${y(value)}`).join("L")}`,
+      }))),
       runs.map(([order, run]) => curve(run[key].map((value, place) => [x(place), y(value)]), ORDERS[order])),
     ];
     const high = 110, first = 46, second = first + high + 34;

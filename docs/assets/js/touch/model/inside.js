@@ -91,30 +91,32 @@ export default class extends Translating {
     .changes { align-items: center; grid-template-columns: minmax(0, 1fr) auto auto auto; }
     .changes a { color: var(--md-typeset-a-color); }
     dl:not(.above) { display: none; } /* it is all in the picture; only read out */
+    .scrolls { flex-wrap: nowrap; overflow-x: auto; scrollbar-width: none; }
+    .scrolls > * { flex: none; }
+    summary { cursor: pointer; min-height: 1.6rem; padding-block: 0.15rem; }
+    summary b { font-size: 0.8rem; }
     :host([narrow]) .controls { grid-template-columns: minmax(0, 1fr); }
-    :host([narrow]) .changes { grid-template-columns: auto minmax(0, 1fr) auto; }
-    :host([narrow]) .changes button.full { grid-column: 3; }
-    :host([narrow]) .changes a { grid-column: 1 / -1; }
-    :host([narrow]) .changes .range { grid-column: 1 / -1; }
     :host([narrow]) .controls > .above { grid-column: 1; grid-row: auto; }
-    :host([narrow]) .inside { grid-template: "tokens" auto "map" auto "stage" auto "next" auto / minmax(0, 1fr); }
+    :host([narrow]) .changes { grid-template-columns: minmax(0, 1fr) auto; }
+    :host([narrow]) .changes .range { grid-column: 1 / -1; }
+    :host([narrow]) .inside { gap: 0.3rem; grid-template: "tokens" auto "stage" 1fr "next" auto / minmax(0, 1fr); min-height: 31rem; }
+    :host([narrow]) .tokens p { display: none; } /* its name, still */
     :host([narrow]) .map { gap: 0.1rem; grid-template: none / minmax(0, 1fr); }
     :host([narrow]) .map p { grid-row: auto; }
     :host([narrow]) .map div { display: grid; grid-template-columns: repeat(8, minmax(0, 1fr)); }
-    :host([narrow]) .map button { font-size: 11px; min-height: 40px; padding: 0; text-align: center; }
+    :host([narrow]) .map button { font-size: 11px; min-height: 40px; min-width: 0; padding: 0; text-align: center; }
     :host([narrow]) .map .short { display: block; }
     :host([narrow]) .map .long, :host([narrow]) .map canvas { display: none; }
-    :host([narrow]) .sentence { min-height: 7.7em; }
-    :host([narrow]) .sentence a { white-space: normal; }
-    :host([narrow]) .moves { grid-template-columns: minmax(0, 1fr); }
-    :host([narrow]) .tabs button { padding-inline: 0.35rem; }
-    :host([narrow]) .moves .range { grid-template-columns: minmax(0, 1fr); }
-    :host([narrow]) .moves label { clip-path: inset(50%); height: 1px; overflow: hidden; position: absolute; width: 1px; }
-    :host([narrow]) .moves output { overflow: hidden; text-align: left; text-overflow: ellipsis; white-space: nowrap; }
-    :host([narrow]) .moves .actions { gap: 0.3rem; }
-    :host([narrow]) .moves button { flex: auto; padding-inline: 0.4rem; }
-    :host([narrow]) .moves { bottom: 0; padding-block: 0.3rem; position: sticky; z-index: 1; }
-    @media (pointer: coarse) { .tabs button, .tokens button, .heads button, .changed button { min-height: 40px; min-width: 40px; } }`;
+    :host([narrow]) .stage { gap: 0.3rem; }
+    :host([narrow]) .sentence { font-size: 13px; line-height: 1.4; min-height: 5.6em; }
+    :host([narrow]) .sentence b { display: none; } /* it is above the map */
+    :host([narrow]) .cell { min-height: 0; }
+    :host([narrow]) .moves { bottom: 0; display: flex; gap: 0.3rem; padding-block: 0.3rem; position: sticky; z-index: 1; }
+    :host([narrow]) .moves .actions { display: contents; }
+    :host([narrow]) .moves button { flex: none; padding-inline: 0.35rem; }
+    :host([narrow]) .moves .range { flex: auto; grid-template-columns: minmax(0, 1fr); min-width: 0; }
+    :host([narrow]) .moves :is(label, output) { clip-path: inset(50%); height: 1px; overflow: hidden; position: absolute; width: 1px; }
+    @media (pointer: coarse) { summary { align-content: center; min-height: 40px; } }`;
 
   static text = {
     ko: {
@@ -122,6 +124,7 @@ export default class extends Translating {
       on: "이 헤드 켜기",
       score: "고른 칸의 점수",
       back: "이전", next: "다음", play: "따라가기", stop: "멈추기",
+      change: "점수를 바꾸거나 헤드 끄기",
       full: "전체 화면", here: "이 화면의 주소",
       encoder: "인코더", decoder: "디코더",
       blocks: { input: "임베딩", self: "셀프 어텐션", cross: "크로스 어텐션", ffn: "피드포워드", output: "출력" },
@@ -177,6 +180,7 @@ export default class extends Translating {
       on: "this head is on",
       score: "Score of the selected cell",
       back: "Back", next: "Next", play: "Play", stop: "Stop",
+      change: "Change a score, turn a head off",
       full: "Full screen", here: "Link to this view",
       encoder: "Encoder", decoder: "Decoder",
       blocks: { input: "Embedding", self: "Self-attention", cross: "Cross-attention", ffn: "Feed-forward", output: "Output" },
@@ -232,6 +236,7 @@ export default class extends Translating {
   // ---- what one moves
 
   controls() {
+    this.picture.before(this.box);
     this.asked();
     this.way = stations(LAYERS);
     this.first = { ...FIRST, date: this.text.example };
@@ -248,7 +253,8 @@ export default class extends Translating {
     this.action("back", () => this.set({ station: Math.max(0, this.state.station - 1) }));
     this.action("next", () => this.set({ station: Math.min(this.way.length - 1, this.state.station + 1) }));
     this.action("play", () => this.play());
-    this.docks = [moves, changes];
+    this.folds = {}; // on a phone: what is folded away, and whether the reader has opened it
+    this.docks = [moves, changes, html("details", { class: "dock" }, html("summary", {}, this.text.change))];
     this.arrange();
     Object.assign(this.state, this.first, { station: begin });
     queueMicrotask(() => { // once there is a button for reset, too
@@ -268,13 +274,18 @@ export default class extends Translating {
 
   /** What moves stays where it is while matrices come and go: above them, or under the thumb. */
   arrange() {
-    const narrow = this.picture.clientWidth < NARROW, [moves, changes] = this.docks;
+    const narrow = this.picture.clientWidth < NARROW, [moves, changes, fold] = this.docks;
     if (moves.parentNode && narrow === this.narrow) return;
     this.narrow = narrow;
     this.toggleAttribute("narrow", narrow);
     this.style.minHeight = "";
-    if (narrow) this.picture.after(changes, moves);
-    else this.picture.before(moves, changes);
+    if (narrow) {
+      fold.append(changes);
+      this.picture.after(moves, fold);
+    } else {
+      fold.remove();
+      this.picture.before(moves, changes);
+    }
   }
 
   /** Show what the address says, if it says anything. */
@@ -449,18 +460,30 @@ export default class extends Translating {
     const where = OVER_KEYS.has(panel) ? text.over(row, this.plainly(columns[j]))
       : OVER_TOKENS.has(panel) ? text.of(row, this.plainly(columns[j])) : text.cell(row, j + 1);
     const room = width < NARROW ? width : width - MAP;
+    const sentence = this.sentence(block, rows === own ? i : own.length - 1, own, others), map = this.map13(blocks, name);
+    const selected = [html("b", {}, `${text.panels[panel]}: `), where];
+    const computed = this.equation(cell, { isOff: isOff && panel === "head", changed: this.cellName && scoresIn(state.scores).get(this.cellName), relu: panel === "hidden" });
+    const { narrow } = this;
     const stage = html("div", { class: "stage" },
-      this.sentence(block, rows === own ? i : own.length - 1, own, others),
+      narrow ? this.fold("map", html("b", {}, this.called(this.station)), map) : sentence,
       this.tabs(name),
       attends(name) && this.heads(block, name),
+      narrow && sentence,
       this.changed(),
+      narrow && shown.length > 1 && this.choose(shown, current),
       html("div", { class: "panels" }, this.panels(shown, current, [i, j], room)),
-      html("div", { class: "cell" },
-        html("p", {}, html("b", {}, `${text.panels[panel]}: `), where),
-        this.equation(cell, { isOff: isOff && panel === "head", changed: this.cellName && scoresIn(state.scores).get(this.cellName), relu: panel === "hidden" })),
+      html("div", { class: "cell" }, narrow
+        ? this.fold("cell", [...selected, ` = ${this.number(cell.shown ?? cell.result)}`], computed)
+        : [html("p", {}, selected), computed]),
     );
+    const bars = this.bars(found, target.at(-1));
+    if (narrow) requestAnimationFrame(() => this.shadowRoot.querySelectorAll(".scrolls").forEach((row) => {
+      const one = row.querySelector("[aria-current], [aria-pressed=true]");
+      if (one) row.scrollLeft = one.offsetLeft - row.offsetLeft - (row.clientWidth - one.offsetWidth) / 2;
+    }));
     return {
-      picture: html("div", { class: "inside" }, this.timeline(found), this.map13(blocks, name), stage, this.bars(found, target.at(-1))),
+      picture: html("div", { class: "inside" }, this.timeline(found), !narrow && map, stage,
+        narrow ? this.fold("next", [`${text.probability(this.plainly(target.at(-1)))}: `, html("b", {}, this.plainly(this.model.tokens[next])), ` ${share(probabilities[next])}`], bars) : bars),
       numbers: [
         [text.translation, this.written(made)],
         [text.station, this.called(this.station)],
@@ -475,6 +498,20 @@ export default class extends Translating {
     return value === -Infinity ? "−∞" : fixed(value, 3);
   }
 
+  /** What a phone shows once it is asked for; it stays as the reader has left it. */
+  fold(key, summary, ...children) {
+    const details = html("details", { open: this.folds[key] }, html("summary", { "data-key": key }, ...[summary].flat()), ...children);
+    details.addEventListener("toggle", () => { this.folds[key] = details.open; });
+    return details;
+  }
+
+  /** On a phone, one of the matrices at a time. */
+  choose(shown, current) {
+    return html("div", { class: "tabs scrolls", role: "group", "aria-label": this.called(this.station) }, shown.map(({ panel, values }, place) =>
+      this.button(`choose-${place}`, { panel: place, row: -1, column: -1 }, { "aria-pressed": String(place === current) },
+        this.text.panels[panel], html("small", {}, ` ${values.length} × ${values[0].length}`))));
+  }
+
   /** A button of the picture that leads to another state. key: how it is found again. */
   button(key, values, attributes, ...children) {
     const button = html("button", { type: "button", "data-key": key, ...attributes }, ...children);
@@ -485,7 +522,7 @@ export default class extends Translating {
   /** The tokens of the translation, each the way to the moment in which it is generated. */
   timeline({ made, length, shares }) {
     const { text } = this;
-    return html("div", { class: "tokens", role: "group", "aria-label": text.timeline },
+    return html("div", { class: this.narrow ? "tokens scrolls" : "tokens", role: "group", "aria-label": text.timeline },
       html("p", {}, text.timeline),
       this.named(made).map((name, i) => this.button(`token-${i}`, { step: i + 1 },
         { class: i >= length && "later", "aria-current": i === length - 1 && "step", "aria-label": text.generates(this.plainly(name), i + 1, share(shares[i])) },
@@ -530,7 +567,7 @@ export default class extends Translating {
 
   tabs(name) {
     const own = this.way.filter(({ block }) => block === name);
-    return own.length > 1 && html("div", { class: "tabs", role: "group", "aria-label": this.blockCalled(name) }, own.map(({ at, step }) =>
+    return own.length > 1 && html("div", { class: this.narrow ? "tabs scrolls" : "tabs", role: "group", "aria-label": this.blockCalled(name) }, own.map(({ at, step }) =>
       this.button(`tab-${step}`, { at }, { "aria-current": at === this.state.at && "step" }, this.text.steps[step])));
   }
 
@@ -572,11 +609,12 @@ export default class extends Translating {
     const columns = shown.reduce((sum, { values }) => sum + values[0].length, 0);
     const side = Math.min(WIDEST, (room - need) / columns);
     const together = across && side >= TIGHT;
-    const height = together || shown.length < 3 ? 17 : this.narrow ? 15 : 13;
+    const height = this.narrow ? 15 : together || shown.length < 3 ? 17 : 13;
     return shown.map((one, place) => {
-      const width = together ? side : Math.min(WIDEST, (room - left(one.rows) - 8) / one.values[0].length);
+      if (this.narrow && place !== current) return [];
+      const width = together && !this.narrow ? side : Math.min(WIDEST, (room - left(one.rows) - 8) / one.values[0].length);
       const selected = place === current ? [i, j] : place < current && this.partner(one.panel, shown[current].panel, i, j);
-      return this.matrix({ ...one, place, width: Math.round(width * one.values[0].length), height, selected });
+      return this.matrix({ ...one, place, named: !this.narrow || shown.length === 1, width: Math.round(width * one.values[0].length), height, selected });
     });
   }
 
@@ -589,7 +627,7 @@ export default class extends Translating {
   }
 
   /** A matrix of which one touches the cells. */
-  matrix({ panel, values, rows, columns, colour, place, width, height, selected }) {
+  matrix({ panel, values, rows, columns, colour, place, named, width, height, selected }) {
     const { text } = this;
     const [m, n] = [values.length, values[0].length];
     const canvas = html("canvas", {
@@ -615,7 +653,7 @@ export default class extends Translating {
       html("li", { style: `width: ${width / n}px`, class: selected && selected[1] === j && "lit" }, html("span", {}, name))));
     const down = rows.map((name, i) => html("li", { style: `height: ${height}px; line-height: ${height}px`, class: selected && selected[0] === i && "lit" }, name));
     return html("div", {},
-      html("p", {}, html("b", {}, text.panels[panel]), html("small", {}, `${m} × ${n}`)),
+      named && html("p", {}, html("b", {}, text.panels[panel]), html("small", {}, `${m} × ${n}`)),
       html("div", { class: "grid" }, above || [], html("ol", { "aria-hidden": "true" }, down), canvas));
   }
 

@@ -5,6 +5,8 @@ import { Touchable, fixed, svg } from "../touchable.js";
 
 const D_MODEL = 8;
 const PAIRS = frequencies(D_MODEL);
+/** Milliseconds from one position to the next while they are played. */
+const PACE = 150;
 
 export default class extends Touchable {
   static text = {
@@ -12,6 +14,7 @@ export default class extends Touchable {
       position: "위치 pos",
       offset: "오프셋 k",
       pair: "쌍 i",
+      play: "위치 움직이기", stop: "멈추기",
       from: "p_{pos}",
       to: "p_{pos+k}",
       angle: "각도 kω_{i} (라디안)",
@@ -26,6 +29,7 @@ export default class extends Touchable {
       position: "Position pos",
       offset: "Offset k",
       pair: "Pair i",
+      play: "Run the position", stop: "Stop",
       from: "p_{pos}",
       to: "p_{pos+k}",
       angle: "Angle kω_{i} (radians)",
@@ -42,6 +46,30 @@ export default class extends Touchable {
     this.range("position", { min: 0, max: 200, value: 10, fine: true });
     this.range("offset", { min: -20, max: 20, step: 0.5, value: 3, fine: true, show: (offset) => fixed(offset, offset % 1 ? 1 : 0) });
     this.range("pair", { min: 0, max: PAIRS.length - 1, value: 0 });
+    this.action("play", () => (this.playing ? this.stop() : this.play()));
+  }
+
+  /** One position after another: all hands turn, and the angle between two of them stays. */
+  play() {
+    this.playing = setInterval(() => {
+      if (!this.isConnected) return this.stop();
+      this.walking = true;
+      this.set({ position: (this.state.position + 1) % 201 });
+      this.walking = false;
+    }, PACE);
+    this.shadowRoot.getElementById("play").textContent = this.text.stop;
+  }
+
+  stop() {
+    clearInterval(this.playing);
+    this.playing = null;
+    this.shadowRoot.getElementById("play").textContent = this.text.play;
+  }
+
+  /** Whoever moves anything wants to see that. */
+  set(values) {
+    if (this.playing && !this.walking) this.stop();
+    super.set(values);
   }
 
   draw({ position, offset, pair }, width) {
