@@ -1,9 +1,10 @@
 """What code means, as text: two pieces of code with the same text compute the same.
 
 Left out is what no result depends on: comments, layout, docstrings, annotations, the words of error messages, what
-the locals of a function are called, and the checks of ``snippets.tools.inputs``: where there is a result, they held. Names that something else can see stay: those of parameters that may be
-passed by keyword, of attributes, globals, imports, and of functions and classes, which know their own. What is in
-doubt stays as well: then too much is computed anew, never too little.
+the locals of a function are called, and the checks of ``snippets.tools.inputs``: where there is a result, they held.
+Names that something else can see stay: those of parameters that may be passed by keyword, of attributes, globals,
+imports, and of functions and classes, which know their own. What is in doubt stays as well: then too much is computed
+anew, never too little.
 """
 
 from __future__ import annotations
@@ -131,7 +132,8 @@ def _drop_checks(tree: ast.Module) -> None:
                 setattr(part, name, [one for one in body if not _is_check(one, names)])
     left = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     for node in imports:
-        node.names = [alias for alias in node.names if (name := alias.asname or alias.name) in left or name not in names]
+        gone = names - left
+        node.names = [alias for alias in node.names if (alias.asname or alias.name) not in gone]
     tree.body = [node for node in tree.body if node not in imports or node.names]
 
 

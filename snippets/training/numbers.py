@@ -5,7 +5,6 @@ import torch
 from torch import Tensor
 
 from snippets.before.vocabulary import Vocabulary, pad_pairs
-from snippets.tools.inputs import check
 # --8<-- [end:imports]
 
 
@@ -41,12 +40,11 @@ def rest(n: int) -> list[str]:
 def korean(n: int) -> list[str]:
     """12300 -> 만 이 천 삼 백: groups of four digits, and no 일 before a unit.
 
-    From 10**8 on, the unit is 억, which keeps its 일. Raises ValueError for such
-    numbers, and for negative ones.
+    For n below 10**8: from there on the unit is 억, which keeps its 일. Raises
+    ValueError for negative numbers.
     """
     if n < 0:
         raise ValueError(f"{n} is no natural number")
-    check(n < 10**8, f"{n} is not below 100,000,000")
     if n < 10:
         return ["영일이삼사오육칠팔구"[n]]
     units = [(10**4, "만"), (1000, "천"), (100, "백"), (10, "십")]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import io
 import multiprocessing
 import os
@@ -15,7 +14,7 @@ from book import ROOT, editions, examples, glossary, labs
 from book.checks import PYTHON, check_pages
 from book.formulas import FormulaError, render
 from book.pages import Page
-from tests.the_book import BOOK
+from tests.the_book import BOOK, without_words
 
 #: Labs are executed as notebooks when the site is built, and print what a training makes of it: tests/test_labs.py.
 LABS = {f"labs/{name}.md" for name in labs.names()}
@@ -65,15 +64,6 @@ def blocks(page: Page) -> list[dict]:
                     }
                 )
     return found
-
-
-def without_words(code: str) -> str:
-    """The syntax tree of some code without comments and docstrings, of which each edition has its own."""
-    tree = ast.parse(code)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.Module) and ast.get_docstring(node) is not None:
-            del node.body[0]
-    return ast.dump(tree)
 
 
 def what_runs(page: Page) -> list[tuple[str, str | None]]:

@@ -53,7 +53,7 @@ def test_position_zero_is_zeros_and_ones():
 
 @pytest.mark.parametrize("d_model", [-2, 0, 1, 7, 513])
 def test_a_width_without_pairs_is_refused(d_model):
-    with pytest.raises(ValueError, match=f"even and positive, not {d_model}"):
+    with pytest.raises(ValueError, match=f"even number of dimensions, not {d_model}"):
         positional_encoding(torch.arange(3.0), d_model)
 
 

@@ -130,9 +130,3 @@ def test_english_has_no_word_for_a_thousand_million():
     assert english(10**9 - 1)[:3] == ["nine", "hundred", "ninety"]
     with pytest.raises(ValueError, match="^1000000000 is not between 0 and 999,999,999$"):
         english(10**9)
-
-
-def test_numbers_with_a_unit_that_is_not_taught_are_refused_in_korean():
-    assert korean(10**8 - 1)[-1] == "구"
-    with pytest.raises(ValueError, match="^100000000 is not below 100,000,000$"):
-        korean(10**8)
