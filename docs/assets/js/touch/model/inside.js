@@ -111,6 +111,9 @@ export default class extends Translating {
     :host([narrow]) .sentence { font-size: 13px; line-height: 1.4; min-height: 5.6em; }
     :host([narrow]) .sentence b { display: none; } /* it is above the map */
     :host([narrow]) .cell { min-height: 0; }
+    :host([narrow]) :is(summary, summary b) { font-size: 13px; line-height: 1.3; }
+    :host([narrow]) .heads button { line-height: 1.1; padding-block: 0; }
+    :host([narrow]) .heads canvas { height: 24px !important; }
     :host([narrow]) .moves { bottom: 0; display: flex; gap: 0.3rem; padding-block: 0.3rem; position: sticky; z-index: 1; }
     :host([narrow]) .moves .actions { display: contents; }
     :host([narrow]) .moves button { flex: none; padding-inline: 0.35rem; }
