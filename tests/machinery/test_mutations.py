@@ -557,7 +557,7 @@ def test_every_module_passes_its_own_tests_on_meaning(name):
     """Without this, a mutant might fail merely because nothing here can run."""
     module, tests = MODULES[name], its_tests(name)
     assert tests.exists(), f"snippets/{name} has no tests on meaning: write {tests.relative_to(ROOT)}"
-    runner, source = Runner(module, tests), module.read_text(encoding="utf-8")
+    runner, source = Runner(module, tests, LONG), module.read_text(encoding="utf-8")
     failure = runner.first_failure(source) and runner.first_failure(source)  # first, it has libraries to load, too
     assert failure is None, (
         f"{tests.relative_to(ROOT)} fails when tests/machinery/mutants.py runs it "
