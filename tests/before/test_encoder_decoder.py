@@ -144,3 +144,8 @@ def test_padding_before_a_token_is_refused(src):
     """torch packs the first so many tokens of each row: the sentence would be lost."""
     with pytest.raises(ValueError, match="padding comes last"):
         Encoder(9, 4)(torch.tensor(src))
+
+
+def test_the_ids_of_a_text_alone_are_refused_in_plain_words():
+    with pytest.raises(ValueError, match=r"unsqueeze\(0\)"):
+        Encoder(9, 4)(torch.tensor([1, 2, 3]))

@@ -113,3 +113,8 @@ def test_everything_it_makes_is_where_its_ids_are(changes):
     with torch.device("meta"):
         model = ChangedModel(20, *changes)
     assert model(torch.zeros(1, 5, dtype=torch.long, device="meta")).is_meta
+
+
+def test_the_ids_of_a_text_alone_are_refused_in_plain_words():
+    with pytest.raises(ValueError, match=r"unsqueeze\(0\)"):
+        ChangedModel(9)(torch.tensor([1, 2, 3]))

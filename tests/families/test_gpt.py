@@ -136,3 +136,8 @@ def test_padding_at_the_start_is_hidden_by_a_mask_as_in_the_library():
     other = batch.masked_fill(keep == 0, 5)
     assert_close(ours(SMALL, theirs)(other, keep.bool().unsqueeze(1))[1, 4:], found[1, 4:])
     assert (found - ours(SMALL, theirs)(batch))[1, 4:].abs().max() > 1e-3, "without the mask, padding is read"
+
+
+def test_the_ids_of_a_text_alone_are_refused_in_plain_words():
+    with pytest.raises(ValueError, match=r"unsqueeze\(0\)"):
+        GPT(SMALL)(torch.tensor([1, 2, 3]))

@@ -187,3 +187,8 @@ def test_a_configuration_refuses_what_makes_no_model():
 def test_sizes_and_the_base_of_rope_are_positive(field, wrong):
     with pytest.raises(ValueError, match=f"{field} cannot be {wrong} in LlamaConfig"):
         LlamaConfig(**{field: wrong})
+
+
+def test_the_ids_of_a_text_alone_are_refused_in_plain_words():
+    with pytest.raises(ValueError, match=r"unsqueeze\(0\)"):
+        llama.Llama(SMALL)(torch.tensor([1, 2, 3]))

@@ -57,6 +57,24 @@ each_module = pytest.mark.parametrize("name", MODULES)
 
 # Mutants that behave like the module: (file, line, changed line) and why no test can tell them apart.
 EQUIVALENT = {
+    **{
+        key: "snippets/tools/inputs.py refuses all sizes and numbers that are not positive"
+        for key in [
+            ("block/config.py", "num_layers=self.num_layers > 0,", "num_layers=(self.num_layers >= 0),"),
+            ("block/config.py", "eps=self.eps > 0,", "eps=(self.eps >= 0),"),
+            ("families/llama.py", "self, num_layers=self.num_layers > 0,", "self, num_layers=(self.num_layers >= 0),"),
+            ("families/llama.py", "eps=self.eps > 0,", "eps=(self.eps >= 0),"),
+            ("families/t5.py", "num_layers=self.num_layers > 0,", "num_layers=(self.num_layers >= 0),"),
+            ("families/t5.py", "num_heads=self.num_heads > 0,", "num_heads=(self.num_heads >= 0),"),
+            *(
+                ("families/t5.py", "num_buckets=self.num_buckets > 0 and self.num_buckets % 4 == 0,", other)
+                for other in (
+                    "num_buckets=(self.num_buckets % 4 == 0),",
+                    "num_buckets=(self.num_buckets >= 0) and self.num_buckets % 4 == 0,",
+                )
+            ),
+        ]
+    },
     (
         "families/sink_position.py",
         "return maps.mean(dim=(0, 1, 2, 3)), normalize(hidden.mean(dim=1), dim=-1)[0]",
