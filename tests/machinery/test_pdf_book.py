@@ -15,8 +15,8 @@ from tests.machinery.shards import ours
 
 pytestmark = pytest.mark.thorough  # it prints for minutes
 
-#: Bytes. Large mail services take files up to some twenty-five million.
-LARGEST = 25e6
+#: Bytes: the twenty-five megabytes that large mail services take, as they count them.
+LARGEST = 25 * 2**20
 #: The share of a page that is used at least, but for the last of a part.
 LEAST_USED = 0.15
 #: The share of all pages that may be half empty.
