@@ -77,7 +77,7 @@ def ready(page: Page) -> None:
     """The search box is open, and the text of the book has come."""
     page.locator(".md-search__input").focus()
     page.locator(".md-search__input").fill("xyzzyq")
-    expect(page.locator(".md-search-result__meta")).to_have_text(re.compile("없습니다|No matching"))
+    expect(page.locator(".md-search-result__meta")).to_have_text(re.compile("없습니다|No matching"), timeout=20_000)
 
 
 def ask(page: Page, question: str) -> None:
