@@ -293,14 +293,14 @@ def repeated(asked: list[tuple[str, Question]], language: str, title: Callable[[
     heading.text = words["again"]
     box.set("data-later", words["later"])
     for group, (page, question) in zip(box, asked, strict=True):
-        name = f"again-{page.replace('/', '-')}-{question.id}"
+        name, its_title = f"again-{page.replace('/', '-')}-{question.id}", title(page)
         group.set("aria-labelledby", name)
         group[0].set("id", name)
         for answer in group.iter("p"):
             if answer is not group[0]:
                 link = etree.SubElement(answer, "a", {"href": f"../{page}.md"})
                 answer[0].tail = f"{answer[0].tail} "
-                link.text = title(page)
+                link.text = its_title
     whole = etree.Element("section", {"class": AGAIN})
     why = etree.Element("p", {"data-search-exclude": ""})
     why.text = words["why"]

@@ -188,8 +188,7 @@
       kept = {};
       again = {};
       try {
-        localStorage.removeItem(root.pathname + ".questions");
-        localStorage.removeItem(root.pathname + ".again");
+        for (const name of [".questions", ".again"]) localStorage.removeItem(root.pathname + name);
       } catch (error) {}
       show();
     }

@@ -53,9 +53,7 @@ export default class extends Touchable {
   play() {
     this.playing = setInterval(() => {
       if (!this.isConnected) return this.stop();
-      this.walking = true;
-      this.set({ position: (this.state.position + 1) % 201 });
-      this.walking = false;
+      super.set({ position: (this.state.position + 1) % 201 });
     }, PACE);
     this.shadowRoot.getElementById("play").textContent = this.text.stop;
   }
@@ -68,7 +66,7 @@ export default class extends Touchable {
 
   /** Whoever moves anything wants to see that. */
   set(values) {
-    if (this.playing && !this.walking) this.stop();
+    if (this.playing) this.stop();
     super.set(values);
   }
 
