@@ -16,13 +16,14 @@ import re
 import sys
 import tokenize
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import yaml
 
-from book import LANGUAGES, ROOT, glossary
+from book import LANGUAGES, ROOT, editions, glossary
+from book.pages import Book
 from book.problems import Problem
 
 #: Where what pages of an edition include is written; mkdocs.yml names it as a ``base_path`` of includes.
@@ -33,8 +34,8 @@ WIDTH, WIDTH_OF_EXAMPLES = 84, 74
 MARKS = re.compile(r"#\s*(-*8<-|noqa|type:|fmt:|pragma|!)")
 #: What may end or change a docstring.
 ENDS = re.compile(r"\\|\"\"\"|'''|[\"']$")
-_FENCE = re.compile(r"^(```python\n)(.*?)(^```$)", re.M | re.S)
 _QUOTES = re.compile(r"[rRuU]*(\"\"\"|'''|\"|')")
+_INCLUDE = re.compile(r'^(\s*--8<-- ")([^"]*)("\s*)$', re.M)
 _SHAPE = re.compile(r"\([^()]*\)|\[[^][]*\]|`[^`]*`")
 
 
@@ -195,10 +196,16 @@ def in_words_of(path: Path, language: str) -> str | None:
     words = catalog(path.parent, language).get(path.name)
     if not words:
         return None
-    text = path.read_text(encoding="utf-8")
+    changed = (file.stat().st_mtime_ns for file in (path, catalog_path(path.parent, language)))
+    return _in_words_of(path, language, *changed)
+
+
+@functools.cache
+def _in_words_of(path: Path, language: str, *changed: int) -> str:
+    words, text = catalog(path.parent, language)[path.name], path.read_text(encoding="utf-8")
     if path.suffix == ".py":
         return translated(text, words)
-    return _FENCE.sub(lambda fence: fence[1] + translated(fence[2], words, WIDTH_OF_EXAMPLES) + fence[3], text)
+    return editions.PYTHON.sub(lambda one: f"```python\n{translated(one[1], words, WIDTH_OF_EXAMPLES)}```", text)
 
 
 def written(path: Path, language: str, snippets: Path, cache: Path = CACHE) -> str | None:
@@ -213,41 +220,35 @@ def written(path: Path, language: str, snippets: Path, cache: Path = CACHE) -> s
     return there.relative_to(cache).as_posix()
 
 
+def addressed(text: str, language: str, snippets: Path = editions.SNIPPETS, cache: Path = CACHE) -> str:
+    """A page with all that it includes as its edition has it: its overlays, and its words in comments."""
+
+    def include(one: re.Match) -> str:
+        name, colon, section = editions.address(one[2], language, snippets).partition(":")
+        return f"{one[1]}{written(snippets / name, language, snippets, cache) or name}{colon}{section}{one[3]}"
+
+    return _INCLUDE.sub(include, text)
+
+
 # ---- checks
 
 
-def pieces(path: Path, first: int = 1, last: int = sys.maxsize) -> Iterator[tuple[int, str]]:
-    """The Python of a file, as far as it begins in its lines ``first`` to ``last``, each with the line before it."""
-    text = path.read_text(encoding="utf-8")
-    if path.suffix == ".py":
-        yield 0, text
-        return
-    for fence in _FENCE.finditer(text):
-        if first <= (line := text.count("\n", 0, fence.start(2))) <= last:
-            yield line, fence[2]
-
-
-def shown(book, language: str) -> dict[Path, dict[int, Said]]:
+def shown(book: Book, language: str) -> dict[Path, dict[int, Said]]:
     """What the pages of an edition show of the comments that have words, by file and line."""
-    from book.editions import parts
-
     found: dict[Path, dict[int, Said]] = {}
-    for page in book.pages.get(language, {}).values():
-        for target, *_ in page.includes:
-            name, _, section = target.partition(":")
-            path = book.snippets_folder / name
-            if path.suffix not in (".py", ".md") or section not in (sections := parts(path)):
-                continue
-            first = sections[section].line
-            last = first + sections[section].inner.count("\n")
-            for before, source in pieces(path, first - 1, last):
-                for one in said(source):
-                    if first <= before + one.line <= last and has_words(one.text, source):
-                        found.setdefault(path, {})[before + one.line] = one
+    targets = {target for page in book.pages.get(language, {}).values() for target, *_ in page.includes}
+    for target in sorted(targets):
+        name, _, section = target.partition(":")
+        path = book.snippets_folder / name
+        part = editions.parts(path).get(section) if path.suffix in (".py", ".md") else None
+        for first, source in editions.code(part, path) if part else ():
+            for one in said(source):
+                if has_words(one.text, source):
+                    found.setdefault(path, {})[first - 1 + one.line] = one
     return found
 
 
-def in_the_words_of_the_page(book) -> Iterator[Problem]:
+def in_the_words_of_the_page(book: Book) -> Iterator[Problem]:
     """Comments and docstrings on Korean pages are Korean."""
     language = LANGUAGES[0]
     every = shown(book, language)
@@ -283,7 +284,8 @@ def _wrong(part: Path, language: str) -> Iterator[Problem]:
             line = min((line for _, line in words.values()), default=1)
             yield Problem(where, line, f"there is no {name} beside this: rename or remove its entries")
             continue
-        there = {key(one.text) for _, source in pieces(path) for one in said(source)}
+        pieces = [source for part in editions.parts(path).values() for _, source in editions.code(part, path)]
+        there = {key(one.text) for source in pieces for one in said(source)}
         for english, (own, line) in words.items():
             if english not in there:
                 yield Problem(where, line, f"{name} no longer says this: remove the entry, or give it the new words")
@@ -299,7 +301,7 @@ CHECKS = (in_the_words_of_the_page,)
 # ---- what is missing
 
 
-def add_missing(book, language: str) -> Iterable[tuple[Path, int]]:
+def add_missing(book: Book, language: str) -> Iterator[tuple[Path, int]]:
     """Put an entry without words into the catalogs for each comment that has none; how many, by catalog."""
     missing: dict[Path, dict[str, list[str]]] = {}
     for path, comments in sorted(shown(book, language).items()):
@@ -331,8 +333,6 @@ def _dumped(entries: dict) -> str:
 
 
 def main() -> int:
-    from book.pages import Book
-
     for where, count in add_missing(Book.read(ROOT), LANGUAGES[0]):
         print(f"{where.relative_to(ROOT).as_posix()}: {count} entries added; write their {LANGUAGES[0]}")
     return 0

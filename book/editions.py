@@ -20,15 +20,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from book import LANGUAGES, ROOT, comments
+from book import LANGUAGES, ROOT
 from book.problems import Problem
 
 SNIPPETS = ROOT / "snippets"
-_INCLUDE = re.compile(r'^(\s*--8<-- ")([^"]*)("\s*)$', re.M)
 _SECTION = re.compile(
     r"^[^\n]*--8<-- \[start: *([\w-]+) *\][^\n]*\n(.*?)^[^\n]*--8<-- \[end: *\1 *\][^\n]*$", re.M | re.S
 )
-_PYTHON = re.compile(r"^```python\n(.*?)^```$", re.M | re.S)
+PYTHON = re.compile(r"^```python\n(.*?)^```$", re.M | re.S)
 
 
 @dataclass(frozen=True)
@@ -86,21 +85,11 @@ def address(target: str, language: str, snippets: Path = SNIPPETS) -> str:
     return f"{own.relative_to(snippets).as_posix()}:{section}" if section and section in parts(own) else target
 
 
-def addressed(text: str, language: str, snippets: Path = SNIPPETS) -> str:
-    """A page with all that it includes as its edition has it: its overlays, and its words in comments."""
-
-    def include(one: re.Match) -> str:
-        name, colon, section = address(one[2], language, snippets).partition(":")
-        return f"{one[1]}{comments.written(snippets / name, language, snippets) or name}{colon}{section}{one[3]}"
-
-    return _INCLUDE.sub(include, text)
-
-
 def code(part: Part, path: Path) -> list[tuple[int, str]]:
     """The pieces of Python of a section, each with the line of its file where it begins."""
     if path.suffix == ".py":
         return [(part.line, part.inner)]
-    return [(part.line + part.inner.count("\n", 0, one.start(1)), one[1]) for one in _PYTHON.finditer(part.inner)]
+    return [(part.line + part.inner.count("\n", 0, one.start(1)), one[1]) for one in PYTHON.finditer(part.inner)]
 
 
 class Differs(Exception):

@@ -23,7 +23,7 @@ from book import (  # noqa: E402
     article,
     assets,
     checks,
-    editions,
+    comments,
     exercises,
     feed,
     figures,
@@ -231,7 +231,7 @@ def on_page_markdown(markdown: str, page, config, files) -> str:
     if repository := config.extra["repository"]:
         markdown = markdown.replace("git clone ADDRESS ", f"git clone {repository} ")
     language = config.theme["language"]
-    markdown = editions.addressed(values.resolve(markdown, page.file.src_uri, language=language), language)
+    markdown = comments.addressed(values.resolve(markdown, page.file.src_uri, language=language), language)
     return exercises.with_table(markdown, language)
 
 

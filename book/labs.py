@@ -31,7 +31,7 @@ from markdown import Extension, Markdown
 from markdown.preprocessors import Preprocessor
 from pymdownx.snippets import SnippetExtension
 
-from book import LANGUAGES, ROOT, comments, editions, touch, values
+from book import LANGUAGES, ROOT, comments, touch, values
 from book.formulas import MACROS
 from book.pages import INCLUDE, parse
 from book.processes import end_with_parent, run
@@ -134,7 +134,7 @@ def notebook_path(name: str, language: str) -> Path:
 
 def expanded(lines: list[str], language: str = LANGUAGES[0]) -> str:
     """Lines of a page in a language with their includes, as the site expands them."""
-    lines = [editions.addressed(line, language) for line in lines]
+    lines = [comments.addressed(line, language) for line in lines]
     snippets = SnippetExtension(base_path=[str(ROOT / "snippets"), str(comments.CACHE)], check_paths=True)
     return "\n".join(Markdown(extensions=[snippets]).preprocessors["snippet"].run(lines)) + "\n"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from book import editions, values
+from book import comments, editions, values
 from book.checks import check_pages
 from tests.machinery.little_book import LITTLE_BOOK
 from tests.machinery.test_snippets import read, run, section  # noqa: F401
@@ -65,8 +65,8 @@ def test_a_page_has_the_sections_of_its_edition_and_the_others(tmp_path):
     (part / "x.md").write_text("# W\n\n" + KOREAN)
     (part / "x.en.md").write_text("# W\n\n" + ENGLISH)
     page = 'a\n--8<-- "part/x.md:words"\n--8<-- "part/x.md:same"\n'
-    assert editions.addressed(page, "ko", tmp_path) == page
-    assert editions.addressed(page, "en", tmp_path) == page.replace("x.md:words", "x.en.md:words")
+    assert comments.addressed(page, "ko", tmp_path) == page
+    assert comments.addressed(page, "en", tmp_path) == page.replace("x.md:words", "x.en.md:words")
     assert editions.overlays(tmp_path) == [part / "x.en.md"]
     assert [editions.language_of(part / name) for name in ("x.en.md", "x.md", "x.fr.md", "x.ko.py", "x.en.txt")] == [
         "en", "", "", "ko", "",
