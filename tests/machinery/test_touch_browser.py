@@ -447,9 +447,10 @@ LOW = """figure => [...figure.shadowRoot.querySelectorAll("button, summary, [typ
 
 
 def _cut_off(figure: Locator) -> list[str]:
-    """What reaches beyond the drawing, or beyond the figure."""
+    """What reaches beyond the drawing, or beyond the figure. What is folded has no place, and is unfolded."""
     return figure.evaluate("""figure => {
         const root = figure.shadowRoot, edges = one => one.getBoundingClientRect();
+        root.querySelectorAll("details").forEach(one => { one.open = true });
         const box = edges(figure), svg = edges(root.querySelector(".picture > *"));
         const beyond = (one, edge) => { const own = edges(one); // nowhere, if it is hidden
             const out = [edge.left - own.left, own.right - edge.right, own.bottom - edge.bottom];

@@ -51,10 +51,12 @@ export default class extends Touchable {
 
   /** One position after another: all hands turn, and the angle between two of them stays. */
   play() {
-    this.playing = setInterval(() => {
+    const next = () => {
       if (!this.isConnected) return this.stop();
       super.set({ position: (this.state.position + 1) % 201 });
-    }, PACE);
+    };
+    next();
+    this.playing = setInterval(next, PACE);
     this.shadowRoot.getElementById("play").textContent = this.text.stop;
   }
 
