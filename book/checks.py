@@ -290,6 +290,7 @@ def unwritten(book: Book) -> Iterator[Problem]:
     for path in [
         *(page.path for page in book.every_page()),
         *sorted(path for path in snippets.rglob("*.[mp][dy]") if not path.name.startswith(".")),
+        *sorted(snippets.rglob("comments.*.yml")),
     ]:
         text = lines_of(read(path))
         if lines := [number for number, line in enumerate(text, start=1) if re.search(r"\bTODO\b", line)]:

@@ -311,11 +311,18 @@ def add_missing(book: Book, language: str) -> Iterator[tuple[Path, int]]:
             missing.setdefault(path.parent, {})[path.name] = [*texts.values()]
     for part, files in missing.items():
         where = catalog_path(part, language)
-        entries = yaml.safe_load(where.read_text(encoding="utf-8")) if where.is_file() else {}
-        for name, texts in files.items():
-            entries.setdefault(name, []).extend({"en": text, language: ""} for text in texts)
-        where.write_text(_dumped(dict(sorted(entries.items()))), encoding="utf-8")
+        new = {name: [{"en": text, language: ""} for text in texts] for name, texts in files.items()}
+        before = where.read_text(encoding="utf-8") if where.is_file() else ""
+        where.write_text(with_entries(before, new), encoding="utf-8")
         yield where, sum(map(len, files.values()))
+
+
+def with_entries(catalog: str, new: dict[str, list[dict[str, str]]]) -> str:
+    """The text of a catalog with more entries, by the name of their file."""
+    entries = yaml.safe_load(catalog) or {}
+    for name, more in new.items():
+        entries.setdefault(name, []).extend(more)
+    return _dumped(dict(sorted(entries.items())))
 
 
 class _Dumper(yaml.SafeDumper):

@@ -157,14 +157,14 @@ def notebook(language: str, site_url: str = "", repository: str = "") -> nbforma
     parts = [
         cell(setup),
         prose(words["intro"].format(title=_title(PAGE, language))),
-        cell(f'from exercises import check, speak\n\nspeak("{language}")'),
+        cell(f'import exercises\n\nexercises.speak("{language}")'),
     ]
     for exercise in _kept()["exercises"]:
         link = f"[{_title(exercise['page'], language)}](../{exercise['page']}.md)"
         time = f"{words['difficulty'][exercise['difficulty']]}, {words['minutes'].format(exercise['minutes'])}"
         parts.append(prose(labs.jupyter_markdown(f"## {link} ({time})", address)))
         code = re.sub(r"(?m)\A\"\"\".*\n\n(?:#.*\n)+\n", "", exercise["blank"][language])
-        parts += [cell(code.strip()), cell(f"check({', '.join(exercise['check'])})")]
+        parts += [cell(code.strip()), cell(f"exercises.check({', '.join(exercise['check'])})")]  # cells define names, check among them
     return labs.assembled(parts)
 
 

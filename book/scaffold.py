@@ -227,6 +227,12 @@ ValueError: x needs an axis, and has the shape ()
 <!-- --8<-- [end:exercise-number] -->
 """
 
+#: The docstring of the module's function in the catalog of Korean comments.
+KOREAN_DOCSTRING = """\
+TODO 벡터마다 제 평균을 뺀다.
+
+x: (..., d). 돌려주는 값: (..., d). x에 축이 없으면 ValueError."""
+
 TESTS = '''"""What @module@ means: numbers around their mean, whatever that mean was."""
 
 from __future__ import annotations

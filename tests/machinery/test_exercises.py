@@ -1272,7 +1272,7 @@ def test_the_notebook_has_a_cell_to_complete_and_one_that_checks_it(language, ca
     assert 'REPOSITORY = "https://github.com/someone/book"' in code[0] and f'"{language}"' in code[0]
     names: dict = {}
     exec(code[1], names)  # which says the language
-    assert code[1].endswith(f'speak("{language}")')
+    assert code[1].endswith(f'exercises.speak("{language}")')
     unwritten = {"ko": "아직 작성하지 않았습니다", "en": "is not written yet"}[language]
     for blank, checked in zip(code[2::2], code[3::2], strict=True):
         assert not blank.startswith(("#", '"')), "what a cell needs to know stands above it"
@@ -1290,7 +1290,7 @@ def test_the_notebook_has_a_cell_to_complete_and_one_that_checks_it(language, ca
 @pytest.mark.usefixtures("alone", "kept")
 def test_the_notebook_runs_in_an_empty_folder_with_what_it_gets_from_the_repository(tmp_path):
     notebook = site.notebook("en", repository=repository(tmp_path))
-    number = next(i for i, cell in enumerate(notebook.cells) if cell.source.startswith("check(causal_mask"))
+    number = next(i for i, cell in enumerate(notebook.cells) if cell.source.startswith("exercises.check(causal_mask"))
     notebook.cells[number - 1].source = EXERCISES["attention/masks"].solution.read_text(encoding="utf-8")
     (tmp_path / "empty").mkdir()
     told = run_through(notebook, tmp_path / "empty")

@@ -99,6 +99,7 @@ def test_of_a_new_page_only_what_its_author_must_write_is_missing(project, name)
         *(f"docs/{language}/{name}.md" for language in LANGUAGES),
         *(f"docs/{language}/{name.partition('/')[0]}/index.md" for language in LANGUAGES),
         f"snippets/{name.replace('-', '_')}.py",
+        f"snippets/{name.partition('/')[0]}/comments.ko.yml",
         f"docs/questions/{name.partition('/')[0]}.yml",
     }
     written(project, files)

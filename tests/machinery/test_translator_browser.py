@@ -530,6 +530,7 @@ def test_weights_that_do_not_come_can_be_asked_for_again(open_page, language):  
 def test_tokens_light_up_under_the_pointer(open_page):  # noqa: F811
     page = open_page("en/training/attention-maps/")
     figure = _opened(page, "reordering")
+    page.mouse.move(0, 0)  # off the picture, which may have come to stand where the button was
     lit = "one => [...one.shadowRoot.querySelectorAll('.lit')].map(token => token.textContent)"
     assert figure.evaluate(lit) == ["March"], "the row that is chosen"
     rows = figure.locator("svg .row")

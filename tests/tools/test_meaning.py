@@ -41,6 +41,7 @@ CHECK = "from snippets.tools.inputs import check"
             f"{CHECK}, check_ids\nclass A:\n def f(s):\n  if s:\n   check_ids(s)\n   g()",
             "class A:\n def f(s):\n  if s: g()",
         ),
+        (f"{CHECK} as c\ndef f(n):\n c(n > 2, '')\n return n", "def f(n):\n return n"),
         (f"{CHECK}\nfor i in x:\n check(all(j > 0 for j in i), '')\n print(i)", "for i in x: print(i)"),
         ("def f(n):\n a = f'{n}'\n raise ValueError(a)", "def f(n):\n raise ValueError(f'never: {n}')"),
         ("def f(n): assert n, 'no'", "def f(n): assert n"),
