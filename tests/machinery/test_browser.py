@@ -364,6 +364,7 @@ def _faults(page: Page, address: str, layouts: list) -> list[str]:
         page.set_viewport_size(size)
         page.emulate_media(color_scheme=scheme)
         page.keyboard.press("Tab")  # what scrolls can be reached from the keyboard
+        page.evaluate("document.fonts.ready")  # as wide as it is going to be
         faults = Axe().run(page, context=READ).response["violations"]
         found += [
             f"{size['width']} px, {scheme}: {fault['help']}: {node['html'][:100]}"

@@ -201,12 +201,14 @@
   // A glossary term shows its entry on focus as well.
   all(".md-content abbr[title]").forEach(term => { term.tabIndex = 0 });
   // What is too wide for the screen can be scrolled from the keyboard too. To measure it all takes a while, so that
-  // waits for a keyboard.
+  // waits for a keyboard; and to measure a formula out of sight is what first loads its fonts, so it is done again.
+  const measure = () => all("div.formula, .md-typeset__scrollwrap, pre > code").forEach(box => {
+    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0; else box.removeAttribute("tabindex");
+  });
   addEventListener("keydown", event => {
     if (event.key !== "Tab") return;
-    all("div.formula, .md-typeset__scrollwrap, pre > code").forEach(box => {
-      if (box.scrollWidth > box.clientWidth) box.tabIndex = 0; else box.removeAttribute("tabindex");
-    });
+    measure();
+    document.fonts.ready.then(measure);
   }, true);
 
   let touchable;
