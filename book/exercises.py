@@ -164,7 +164,8 @@ def notebook(language: str, site_url: str = "", repository: str = "") -> nbforma
         time = f"{words['difficulty'][exercise['difficulty']]}, {words['minutes'].format(exercise['minutes'])}"
         parts.append(prose(labs.jupyter_markdown(f"## {link} ({time})", address)))
         code = re.sub(r"(?m)\A\"\"\".*\n\n(?:#.*\n)+\n", "", exercise["blank"][language])
-        parts += [cell(code.strip()), cell(f"exercises.check({', '.join(exercise['check'])})")]  # cells define names, check among them
+        checked = f"exercises.check({', '.join(exercise['check'])})"  # by the package: cells import another check
+        parts += [cell(code.strip()), cell(checked)]
     return labs.assembled(parts)
 
 
