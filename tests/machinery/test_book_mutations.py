@@ -20,6 +20,7 @@ TESTS = {
     "assets": ["test_assets.py"],
     "boxes": ["test_boxes.py"],
     "checks": ["test_checks.py", "test_checks_more.py"],
+    "comments": ["test_comments.py"],
     "examples": ["test_examples.py"],
     "feed": ["test_feed.py"],
     "figures": ["test_drawing.py"],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -54,8 +55,33 @@ def test_comments_and_docstrings_are_found_where_they_stand():
 
 
 @pytest.mark.parametrize(
+    "mark", ["#noqa", "# type: ignore", "# fmt: off", "# pragma: no cover", "#!/bin/sh", "# --8<-- [end:x]", "#--8<-- "]
+)
+def test_what_speaks_to_programs_is_no_comment(mark):
+    assert not comments.said(f"{mark}\n")
+
+
+def test_lines_below_each_other_are_one_comment_and_comments_behind_code_are_not():
+    assert [one.text for one in comments.said("# one\n\n# two\n#: xylophone\n")] == ["one", "two\nxylophone"]
+    assert [one.text for one in comments.said("x = 1  # one\ny = 2  #xylophone\n")] == ["one", "xylophone"]
+    assert [one.text for one in comments.said('class A:\n    """It."""\n')] == ["It."]
+
+
+def test_names_of_the_file_are_no_words_wherever_they_stand_in_a_name():
+    assert not comments.has_words("alpha beta Tensor", "alpha_beta2 = TensorBoard = Tensor\n")
+    assert comments.has_words("alphabet", "alpha = 1\n")
+    assert comments.has_words("for x", "for x in y: pass\n"), "a keyword is a word, too"
+
+
+@pytest.mark.parametrize(
     ("text", "speaks"),
     [
+        ("(words (n)", True),
+        ("(n) words)", True),
+        ("[words]", False),
+        ("[words [n]", True),
+        ("[n] words]", True),
+        ("ONE", True),
         ("(batch, n)", False),
         ("x: (batch, n, of the words)", False),
         ("by * x", False),
@@ -83,8 +109,57 @@ def test_a_listing_has_the_words_of_its_edition_and_is_the_same_program():
     assert comments.translated(SOURCE, {}) == SOURCE
 
 
+@pytest.mark.parametrize("opening", ['"""', "'''", '"', "'", 'r"""', "R'''", 'u"', "U'"])
+def test_a_docstring_keeps_its_quotation_marks(opening):
+    closing = opening.lstrip("rRuU")
+    source = f"def f():\n    {opening}Half.{closing}\n"
+    assert comments.translated(source, {"Half.": ("절반.", 1)}) == source.replace("Half", "절반")
+
+
+@pytest.mark.parametrize("prefix", ["", "r"])
+@pytest.mark.parametrize(
+    ("own", "lines"),
+    [
+        ("aaaa bbbbb", ['aaaa bbbbb"""']),
+        ("aaaa bbbbbb", ["aaaa bbbbbb", '"""']),
+        ("aaaa bbbbbbbb", ["aaaa bbbbbbbb", '"""']),
+        ("aaaa bbbbbbbbb", ["aaaa", "bbbbbbbbb", '"""']),
+        ("a\n\nb", ["a", "", "b", '"""']),
+    ],
+)
+def test_a_docstring_is_as_wide_as_a_listing(prefix, own, lines):
+    source = f'def f():\n    {prefix}"""Half."""\n'
+    first, *others = lines
+    expected = ["def f():", f'    {prefix}"""{first}', *(f"    {line}".rstrip() for line in others), ""]
+    assert comments.translated(source, {"Half.": (own, 1)}, columns=20).split("\n") == expected
+
+
+@pytest.mark.parametrize(
+    ("own", "lines"),
+    [
+        ("aa bbbb", ["    y = x  # aa bbbb"]),
+        ("aa bbbbb", ["    # aa bbbbb", "    y = x"]),
+        ("aaaa bbbbbbbbb", ["    # aaaa bbbbbbbbb", "    y = x"]),
+        ("aaaa bbbbbbbbbb", ["    # aaaa", "    # bbbbbbbbbb", "    y = x"]),
+        ("a\nb", ["    # a", "    # b", "    y = x"]),
+    ],
+)
+def test_what_is_too_wide_behind_code_stands_above_it(own, lines):
+    source = "def f(x):\n    y = x  # one\n"
+    assert comments.translated(source, {"one": (own, 1)}, columns=20).split("\n")[1:-1] == lines
+
+
+@pytest.mark.parametrize(
+    ("own", "lines"),
+    [("aaaa bbbbbbbb", ["    #: aaaa bbbbbbbb"]), ("aaaa bbbbbbbbb", ["    #: aaaa", "    #: bbbbbbbbb"])],
+)
+def test_a_comment_of_its_own_lines_is_as_wide_as_a_listing(own, lines):
+    source = "if x:\n    #: one\n    y = x\n"
+    assert comments.translated(source, {"one": (own, 1)}, columns=20).split("\n")[1:-2] == lines
+
+
 def test_hangul_is_as_wide_as_two_letters():
-    assert comments.width("가a") == 3
+    assert comments.width("가a") == 3 and comments.width("xＡ") == 3
     assert comments.wrapped("가나 다라 마", 9) == ["가나 다라", "마"]
     assert comments.wrapped("  가나 다라", 7) == ["  가나", "  다라"]
     assert comments.wrapped("a\n\nb", 9) == ["a", "", "b"]
@@ -108,6 +183,42 @@ def test_korean_pages_include_what_is_translated_and_english_ones_the_file(tmp_p
     assert comments.written(snippets / "part/doubling.md", "ko", snippets, cache) is None
     include = '--8<-- "part/doubling.md:three"\n'
     assert comments.addressed(include, "ko", snippets) == include
+    page = 'It:\n\n    --8<-- "part/m.py:f"  \n\nnot --8<-- "part/m.py:f"\n--8<-- "part/m.py"\n--8<-- "part/m.py" x\n'
+    assert comments.addressed(page, "ko", snippets, cache) == page.replace(
+        '    --8<-- "part', '    --8<-- "ko/part'
+    ).replace('\n--8<-- "part/m.py"\n', '\n--8<-- "ko/part/m.py"\n')
+
+
+def test_what_was_edited_is_written_again(tmp_path):
+    catalog = "m.py:\n- en: one\n  ko: 하나\nn.py:\n- en: one\n  ko: 하나\n"
+    files = {f"snippets/part/{name}.py": "x = 1  # one\n" for name in "mn"}
+    _write(tmp_path, {**files, "snippets/part/comments.ko.yml": catalog})
+    snippets, cache, part = tmp_path / "snippets", tmp_path / "cache", tmp_path / "snippets/part"
+
+    def shown(name: str) -> str:
+        return (cache / comments.written(part / f"{name}.py", "ko", snippets, cache)).read_text(encoding="utf-8")
+
+    assert shown("m") == shown("n") == "x = 1  # 하나\n"
+    unchanged = (cache / "ko/part/m.py").stat().st_mtime_ns
+    (part / "n.py").write_text("x = 2  # one\n")
+    os.utime(part / "n.py", ns=(0, 0))
+    assert shown("n") == "x = 2  # 하나\n"
+    (part / "comments.ko.yml").write_text(catalog.replace("n.py:\n- en: one\n  ko: 하나", "n.py:\n- en: one\n  ko: 일"))
+    os.utime(part / "comments.ko.yml", ns=(1, 1))
+    assert shown("n") == "x = 2  # 일\n"
+    assert shown("m") and (cache / "ko/part/m.py").stat().st_mtime_ns == unchanged, "what stays is not written anew"
+
+
+def test_a_catalog_is_read_with_the_line_of_each_entry_and_grows_in_the_order_of_its_files(tmp_path):
+    new = {"b.py": [{"en": "one\ntwo", "ko": "하나\nmax"}], "a.py": [{"en": "of all", "ko": "모두 " * 30 + "다"}]}
+    text = comments.with_entries("", {"b.py": [{"en": "none", "ko": ""}]})
+    text = comments.with_entries(text, new)
+    assert text == (
+        f"a.py:\n- en: of all\n  ko: {'모두 ' * 30}다\n"
+        "b.py:\n- en: none\n  ko: ''\n- en: |-\n    one\n    two\n  ko: |-\n    하나\n    max\n"
+    )
+    (tmp_path / "comments.ko.yml").write_text(text.replace("|-", "|"), encoding="utf-8")
+    assert comments.catalog(tmp_path, "ko")["b.py"] == {"none": ("", 5), "one two": ("하나\nmax", 7)}
 
 
 def test_only_the_python_of_examples_is_translated(tmp_path):
@@ -133,6 +244,12 @@ PAGE = '\n```python\n--8<-- "part/m.py:f"\n```\n'
         ("m.py:\n- en: all of it\n  ko: '모두\"'\n", "comments.ko.yml", 2, "may end the docstring"),
         ("m.py:\n- en: all of it\n", "comments.ko.yml", 2, "an entry has en and ko"),
         ("m.py: [\n", "comments.ko.yml", 2, ""),
+        ("- all of it\n", "comments.ko.yml", 1, "below the name of each file"),
+        ("m.py:\n- en: all of it\n  ko: 모두'\n", "comments.ko.yml", 2, "may end the docstring"),
+        ("m.py:\n- en: all of it\n  ko: 모\\두\n", "comments.ko.yml", 2, "may end the docstring"),
+        ('m.py:\n- en: all of it\n  ko: 모"""두\n', "comments.ko.yml", 2, "may end the docstring"),
+        ("m.py:\n- en: all of it\n  ko: 모'''두\n", "comments.ko.yml", 2, "may end the docstring"),
+        ('m.py:\n- en: all of it\n  ko: 모"두\n', None, 0, ""),
     ],
 )
 def test_what_a_korean_page_shows_has_words_and_a_catalog_says_nothing_else(tmp_path, catalog, where, line, message):
@@ -148,6 +265,25 @@ def test_what_a_korean_page_shows_has_words_and_a_catalog_says_nothing_else(tmp_
         assert any(message in one.message for one in found)
 
 
+def test_of_a_file_that_is_gone_and_of_one_that_says_a_quotation_no_more_is_said(tmp_path):
+    entries = "n.py:\n- en: one\n  ko: 하나\n- en: two\n  ko: 둘\no.py: []\nm.py:\n- en: say 'it'\n  ko: \"'그것'\"\n"
+    module = MODULE.replace("all of it", "say 'it'")
+    texts = {"snippets/part/m.py": module, "docs/ko/page.md": LITTLE_BOOK["docs/ko/page.md"] + PAGE}
+    book = _write(tmp_path, {**texts, "snippets/part/comments.ko.yml": entries})
+    found = [one for one in comments.in_the_words_of_the_page(book) if one.path.name == "comments.ko.yml"]
+    assert [(one.line, one.message.partition(" beside")[0]) for one in found] == [
+        (2, "there is no n.py"),
+        (1, "there is no o.py"),
+    ]
+
+
+def test_comments_of_worked_examples_have_words_too(tmp_path):
+    example = "<!-- --8<-- [start:e] -->\n```python\nx = 1  # one of all\n```\n<!-- --8<-- [end:e] -->\n"
+    page = LITTLE_BOOK["docs/ko/page.md"] + '\n--8<-- "part/m.md:e"\n'
+    book = _write(tmp_path, {"snippets/part/m.md": example, "docs/ko/page.md": page})
+    assert [one.text for one in comments.shown(book, "ko")[tmp_path / "snippets/part/m.md"].values()] == ["one of all"]
+
+
 def test_what_is_missing_is_added_for_somebody_to_write(tmp_path):
     texts = {"snippets/part/m.py": MODULE, "docs/ko/page.md": LITTLE_BOOK["docs/ko/page.md"] + PAGE}
     book = _write(tmp_path, texts)
@@ -155,6 +291,16 @@ def test_what_is_missing_is_added_for_somebody_to_write(tmp_path):
     added = dict(comments.add_missing(book, "ko"))
     assert path in added and "m.py:\n- en: all of it\n  ko: ''\n" in path.read_text()
     assert not list(comments.add_missing(book, "ko")), "once"
+
+
+def test_the_command_says_where_it_has_added_how_many(tmp_path, monkeypatch, capsys):
+    texts = {"snippets/part/m.py": MODULE, "docs/ko/page.md": LITTLE_BOOK["docs/ko/page.md"] + PAGE}
+    _write(tmp_path, texts)
+    monkeypatch.setattr(comments, "ROOT", tmp_path)
+    assert comments.main() == 0
+    said = capsys.readouterr().out
+    assert "snippets/part/comments.ko.yml: " in said and said.endswith("entries added; write their ko\n")
+    assert comments.main() == 0 and not capsys.readouterr().out
 
 
 @pytest.mark.thorough
