@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 from pathlib import Path
 
@@ -293,14 +295,17 @@ def test_what_is_missing_is_added_for_somebody_to_write(tmp_path):
     assert not list(comments.add_missing(book, "ko")), "once"
 
 
-def test_the_command_says_where_it_has_added_how_many(tmp_path, monkeypatch, capsys):
+def test_the_command_says_where_it_has_added_how_many(tmp_path, monkeypatch):
     texts = {"snippets/part/m.py": MODULE, "docs/ko/page.md": LITTLE_BOOK["docs/ko/page.md"] + PAGE}
     _write(tmp_path, texts)
     monkeypatch.setattr(comments, "ROOT", tmp_path)
-    assert comments.main() == 0
-    said = capsys.readouterr().out
-    assert "snippets/part/comments.ko.yml: " in said and said.endswith("entries added; write their ko\n")
-    assert comments.main() == 0 and not capsys.readouterr().out
+    with contextlib.redirect_stdout(io.StringIO()) as said:
+        assert comments.main() == 0
+    assert "snippets/part/comments.ko.yml: " in said.getvalue()
+    assert said.getvalue().endswith("entries added; write their ko\n")
+    with contextlib.redirect_stdout(io.StringIO()) as said:
+        assert comments.main() == 0
+    assert not said.getvalue(), "once"
 
 
 @pytest.mark.thorough
