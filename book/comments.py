@@ -312,14 +312,13 @@ def add_missing(book: Book, language: str) -> Iterator[tuple[Path, int]]:
     for part, files in missing.items():
         where = catalog_path(part, language)
         new = {name: [{"en": text, language: ""} for text in texts] for name, texts in files.items()}
-        before = where.read_text(encoding="utf-8") if where.is_file() else ""
-        where.write_text(with_entries(before, new), encoding="utf-8")
+        where.write_text(with_entries(where, new), encoding="utf-8")
         yield where, sum(map(len, files.values()))
 
 
-def with_entries(catalog: str, new: dict[str, list[dict[str, str]]]) -> str:
-    """The text of a catalog with more entries, by the name of their file."""
-    entries = yaml.safe_load(catalog) or {}
+def with_entries(where: Path, new: dict[str, list[dict[str, str]]]) -> str:
+    """The text of a catalog, which need not be there yet, with more entries, by the name of their file."""
+    entries = yaml.safe_load(where.read_text(encoding="utf-8")) if where.is_file() else {}
     for name, more in new.items():
         entries.setdefault(name, []).extend(more)
     return _dumped(dict(sorted(entries.items())))

@@ -65,7 +65,7 @@ def make_page(root: Path, name: str, new: bool = False) -> list[str]:
     english = comments.said(files[f"snippets/{part}/{module}"])[-1].text  # the docstring that the page shows
     catalog = comments.catalog_path(Path("snippets") / part, "ko").as_posix()
     entry = {module: [{"en": english, "ko": scaffold.KOREAN_DOCSTRING}]}
-    files[catalog] = comments.with_entries(_read(root, catalog) if (root / catalog).is_file() else "", entry)
+    files[catalog] = comments.with_entries(root / catalog, entry)
     for language in LANGUAGES:
         path = f"docs/{language}/{part}/index.md"
         entry = _entry(_read(root, path), neighbours, f"{page}.md", names["title"])

@@ -136,28 +136,23 @@ def test_a_docstring_is_as_wide_as_a_listing(prefix, own, lines):
     assert comments.translated(source, {"Half.": (own, 1)}, columns=20).split("\n") == expected
 
 
+BEHIND, ABOVE = "if x:\n    y = x  # one\n", "if x:\n    #: one\n    y = x\n"
+
+
 @pytest.mark.parametrize(
-    ("own", "lines"),
+    ("source", "own", "lines"),
     [
-        ("aa bbbb", ["    y = x  # aa bbbb"]),
-        ("aa bbbbb", ["    # aa bbbbb", "    y = x"]),
-        ("aaaa bbbbbbbbb", ["    # aaaa bbbbbbbbb", "    y = x"]),
-        ("aaaa bbbbbbbbbb", ["    # aaaa", "    # bbbbbbbbbb", "    y = x"]),
-        ("a\nb", ["    # a", "    # b", "    y = x"]),
+        (BEHIND, "aa bbbb", ["    y = x  # aa bbbb"]),
+        (BEHIND, "aa bbbbb", ["    # aa bbbbb", "    y = x"]),
+        (BEHIND, "aaaa bbbbbbbbb", ["    # aaaa bbbbbbbbb", "    y = x"]),
+        (BEHIND, "aaaa bbbbbbbbbb", ["    # aaaa", "    # bbbbbbbbbb", "    y = x"]),
+        (BEHIND, "a\nb", ["    # a", "    # b", "    y = x"]),
+        (ABOVE, "aaaa bbbbbbbb", ["    #: aaaa bbbbbbbb", "    y = x"]),
+        (ABOVE, "aaaa bbbbbbbbb", ["    #: aaaa", "    #: bbbbbbbbb", "    y = x"]),
     ],
 )
-def test_what_is_too_wide_behind_code_stands_above_it(own, lines):
-    source = "def f(x):\n    y = x  # one\n"
+def test_a_comment_is_as_wide_as_a_listing_and_stands_above_what_leaves_it_no_room(source, own, lines):
     assert comments.translated(source, {"one": (own, 1)}, columns=20).split("\n")[1:-1] == lines
-
-
-@pytest.mark.parametrize(
-    ("own", "lines"),
-    [("aaaa bbbbbbbb", ["    #: aaaa bbbbbbbb"]), ("aaaa bbbbbbbbb", ["    #: aaaa", "    #: bbbbbbbbb"])],
-)
-def test_a_comment_of_its_own_lines_is_as_wide_as_a_listing(own, lines):
-    source = "if x:\n    #: one\n    y = x\n"
-    assert comments.translated(source, {"one": (own, 1)}, columns=20).split("\n")[1:-2] == lines
 
 
 def test_hangul_is_as_wide_as_two_letters():
@@ -213,13 +208,14 @@ def test_what_was_edited_is_written_again(tmp_path):
 
 def test_a_catalog_is_read_with_the_line_of_each_entry_and_grows_in_the_order_of_its_files(tmp_path):
     new = {"b.py": [{"en": "one\ntwo", "ko": "하나\nmax"}], "a.py": [{"en": "of all", "ko": "모두 " * 30 + "다"}]}
-    text = comments.with_entries("", {"b.py": [{"en": "none", "ko": ""}]})
-    text = comments.with_entries(text, new)
+    path = tmp_path / "comments.ko.yml"
+    path.write_text(comments.with_entries(path, {"b.py": [{"en": "none", "ko": ""}]}), encoding="utf-8")
+    text = comments.with_entries(path, new)
     assert text == (
         f"a.py:\n- en: of all\n  ko: {'모두 ' * 30}다\n"
         "b.py:\n- en: none\n  ko: ''\n- en: |-\n    one\n    two\n  ko: |-\n    하나\n    max\n"
     )
-    (tmp_path / "comments.ko.yml").write_text(text.replace("|-", "|"), encoding="utf-8")
+    path.write_text(text.replace("|-", "|"), encoding="utf-8")
     assert comments.catalog(tmp_path, "ko")["b.py"] == {"none": ("", 5), "one two": ("하나\nmax", 7)}
 
 
