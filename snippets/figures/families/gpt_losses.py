@@ -56,6 +56,6 @@ def draw(text):
         ax.annotate(text["best"], (step, lowest), (0, 9), **place)
         ax.set_title(text["title"].format(dropout))
         ax.grid(axis="y")
-    axes[0].legend(loc="upper right")
+    axes[0].legend(loc="lower right", bbox_to_anchor=(1, 1.1), ncols=3, columnspacing=1.2, handlelength=1.8)
     axes[1].set_xlabel(text["x"])
     return figure
