@@ -66,8 +66,7 @@ def english_pages_show_english(book: Book) -> Iterator[Problem]:
 
 def _shown(page, book: Book) -> Iterator[tuple[int, str]]:
     """Lines of the page with what they include, each with its number."""
-    for number, text in enumerate(page.path.read_text(encoding="utf-8").splitlines(), start=1):
-        yield number, text
+    yield from enumerate(page.path.read_text(encoding="utf-8").splitlines(), start=1)
     for target, line, *_ in page.includes:
         file, _, section = editions.address(target, page.language, book.snippets_folder).partition(":")
         path = book.snippets_folder / file

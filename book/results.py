@@ -204,9 +204,9 @@ def shares(one: Trained) -> dict[str, float]:
             return {"dates": date_exact_match(*made.values())}
         return {name: curve.mean().item() for curves in made.values() for name, curve in curves.items()}
     if one.module == "families/constitution_bert":
-        from snippets.families.constitution_bert import ranks, text
+        from snippets.families.constitution_bert import ranks, text_of
 
-        (model, _), own = made["trained"], text(*one.arguments)
+        (model, _), own = made["trained"], text_of(*one.arguments)
         return {"gaps": (ranks(model, own, own.test) == 0).float().mean().item()}
     if one.name == "dates-0":
         return {"dates": t.date_exact_match(made["trained"].model)}

@@ -92,7 +92,7 @@ MODELS = [
             (language,),
             vocab="vocab",
             config="config",
-            holder="text",
+            holder="text_of",
             bits=8,
         )
         for language in LANGUAGES

@@ -46,7 +46,7 @@ class Text:
 
 
 @cache
-def text(language: str) -> Text:
+def text_of(language: str) -> Text:
     """Read once."""
     return Text(language)
 # --8<-- [end:Text]
@@ -95,7 +95,7 @@ def learning_rate(step: int) -> float:
 def new_trainer(language: str, seed: int) -> Trainer:
     """A model that has not learned anything yet, and all that will teach it."""
     torch.manual_seed(seed)
-    own = text(language)
+    own = text_of(language)
     stock = pad([window for line in own.train for window in own.windows(line)])
 
     def draw_batch(generator: Generator) -> tuple[Tensor, Tensor]:
@@ -186,7 +186,7 @@ def trained(language: str, seed: int = 0) -> tuple[BertForMaskedLM, dict]:
 
     name = f"bert-{language}-{seed}"
     state, data = kept(name, "families/constitution_bert", train)
-    model = BertForMaskedLM(text(language).config)
+    model = BertForMaskedLM(text_of(language).config)
     model.load_state_dict({name: x.float() for name, x in state.items()})
     return model.eval(), data
 # --8<-- [end:trained]

@@ -55,7 +55,7 @@ class Text:
 
 
 @cache
-def text(language: str) -> Text:
+def text_of(language: str) -> Text:
     """Read once."""
     return Text(language)
 # --8<-- [end:Text]
@@ -135,7 +135,7 @@ def train(
     weights, are of that step.
     """
     torch.manual_seed(seed)
-    own = text(language)
+    own = text_of(language)
     model = GPT(replace(own.config, dropout=dropout))
     initialise(model)
     stream = own.packed(own.train[::every])
@@ -199,7 +199,7 @@ def all_runs() -> dict[str, dict]:
 def trained(language: str) -> GPT:
     """The model whose weights are kept, from the step where it was best."""
     weights = train(language, *KEPT)["weights"]
-    model = GPT(text(language).config)
+    model = GPT(text_of(language).config)
     model.load_state_dict({name: x.float() for name, x in weights.items()})
     return model.eval()
 # --8<-- [end:results]

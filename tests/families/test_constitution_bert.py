@@ -19,7 +19,7 @@ from snippets.families.constitution_bert import (
     neighbours,
     new_trainer,
     ranks,
-    text,
+    text_of,
     trained,
 )
 
@@ -27,7 +27,7 @@ each_language = pytest.mark.parametrize("language", ["ko", "en"])
 
 
 def test_15_of_100_characters_are_asked_for_and_never_a_special_token():
-    vocab = text("ko").vocab
+    vocab = text_of("ko").vocab
     ids = torch.randint(0, len(vocab), (2000, 32), generator=Generator().manual_seed(0))
     inputs, targets = masked(ids, vocab, Generator().manual_seed(1))
     chosen = targets != IGNORED
@@ -52,7 +52,7 @@ def test_windows_cover_a_line_and_around_finds_the_character(language):
 
 @each_language
 def test_it_beats_counting_on_lines_it_has_not_seen(language):
-    own, (model, _) = text(language), trained(language)
+    own, (model, _) = text_of(language), trained(language)
     assert not set(own.test) & set(own.train)
     right = (ranks(model, own, own.test) == 0).float().mean().item()
     characters = "".join(own.test)
@@ -66,7 +66,7 @@ def test_it_beats_counting_on_lines_it_has_not_seen(language):
 
 
 def test_a_gap_has_probabilities_that_do_not_depend_on_what_it_hides():
-    own, (model, _) = text("ko"), trained("ko")
+    own, (model, _) = text_of("ko"), trained("ko")
     line = "모든 국민은 법 앞에 평등하다."
     p = fill(model, own, line, [5])
     assert p.shape == (1, len(own.vocab)) and p.sum().item() == pytest.approx(1, abs=1e-5)

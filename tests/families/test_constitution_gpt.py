@@ -13,10 +13,10 @@ from snippets.before.language_models import END, InterpolatedModel, bits, cross_
 from snippets.before.two_constitutions import constitution
 from snippets.before.vocabulary import BOS, EOS, PAD
 from snippets.families import constitution_gpt as small
-from snippets.families.constitution_gpt import CONTEXT, Text, bits_per_character, learning_rate, probabilities, text
+from snippets.families.constitution_gpt import CONTEXT, Text, bits_per_character, learning_rate, probabilities, text_of
 from snippets.families.gpt import GPT
 
-KO = text("ko")
+KO = text_of("ko")
 each_language = pytest.mark.parametrize("language", ["ko", "en"])
 
 
@@ -36,7 +36,7 @@ def test_lines_are_split_as_they_are_for_counting_and_then_cut_at_spaces(languag
         assert max(map(len, part)) + 2 <= CONTEXT == own.config.max_length, "with <s> and </s>"
         assert len(part) > len(lines) or all(len(line) + 2 <= CONTEXT for line in lines)
     assert own.config.vocab_size == len(own.vocab) == {"ko": 382, "en": 73}[language], "<pad>, <s> and </s> included"
-    assert text(language) is text(language)
+    assert text_of(language) is text_of(language)
 
 
 def test_another_language_is_refused():
@@ -108,7 +108,7 @@ def test_it_starts_like_gpt2():
 def test_a_run_measures_as_it_goes_and_keeps_what_was_best(monkeypatch):
     own = Text("ko")
     own.config = replace(own.config, num_layers=1, d_model=12, num_heads=3, d_ff=20)
-    monkeypatch.setattr(small, "text", {"ko": own}.get)
+    monkeypatch.setattr(small, "text_of", {"ko": own}.get)
     monkeypatch.setattr(small, "STEPS", 4)
     monkeypatch.setattr(small, "EVERY", 2)
     parts = {str(own.batches(lines)): name for name, lines in (("validation", own.validation), ("test", own.test))}
@@ -166,7 +166,7 @@ def counted(own: Text, lines, part) -> float:
 
 @each_language
 def test_the_kept_model_is_the_best_of_its_run(language):
-    run, own, model = small.results(language)[0.1][0], text(language), small.trained(language)
+    run, own, model = small.results(language)[0.1][0], text_of(language), small.trained(language)
     assert not model.training
     assert bits_per_character(model, own.batches(own.validation)) == pytest.approx(min(run["validation"]), abs=0.01)
     assert bits_per_character(model, own.batches(own.test)) == pytest.approx(run["test"], abs=0.01)
@@ -174,7 +174,7 @@ def test_the_kept_model_is_the_best_of_its_run(language):
 
 @each_language
 def test_counting_is_better_on_so_little_text_for_every_seed(language):
-    own = text(language)
+    own = text_of(language)
     for run in small.results(language)[0.1]:
         margin = {"ko": 0.3, "en": 0.03}[language]
         assert run["test"] > counted(own, own.train, own.test) + margin
@@ -194,7 +194,7 @@ def test_without_dropout_it_overfits_sooner_and_more(language):
 
 @each_language
 def test_twice_the_text_is_fewer_bits_and_counting_stays_ahead(language):
-    own = text(language)
+    own = text_of(language)
     tests = {every: run["test"] for every, run in small.by_share(language).items()}
     assert all(tests[every] < tests[2 * every] - 0.1 for every in (1, 2, 4))
     gaps = {every: bits - counted(own, own.train[::every], own.test) for every, bits in tests.items()}

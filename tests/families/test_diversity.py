@@ -7,11 +7,11 @@ from dataclasses import replace
 import torch
 
 from snippets.families import diversity
-from snippets.families.constitution_gpt import Text, text
+from snippets.families.constitution_gpt import Text, text_of
 from snippets.families.diversity import by_temperature, distinct, grams, known, samples
 from snippets.families.gpt import GPT
 
-KO = text("ko")
+KO = text_of("ko")
 VOCAB = KO.vocab
 
 

@@ -15,7 +15,7 @@ from playwright.sync_api import Page, expect
 
 from book import weights
 from snippets.before.vocabulary import BOS
-from snippets.families.constitution_gpt import CONTEXT, bits_per_character, text, trained
+from snippets.families.constitution_gpt import CONTEXT, bits_per_character, text_of, trained
 from snippets.families.gpt import GPT
 from snippets.families.sampling import top_p, with_temperature
 from snippets.figures.families.next_character import TEXT
@@ -34,7 +34,7 @@ LOGITS = """async ([name, lines]) => {
 
 @functools.cache
 def _rounded(language: str) -> GPT:
-    model = GPT(text(language).config)
+    model = GPT(text_of(language).config)
     model.load_state_dict({name: weights.packed(x, 8)[1] for name, x in trained(language).state_dict().items()})
     return model.eval()
 
@@ -45,7 +45,7 @@ def _logits(language: str, ids: list[int]) -> torch.Tensor:
 
 
 def _lines(language: str, every: int) -> list[list[int]]:
-    own = text(language)
+    own = text_of(language)
     return [own.vocab.encode(line, bos=True)[:-1] for line in own.test[::every]]
 
 
@@ -64,7 +64,7 @@ def test_logits_are_those_of_pytorch(page, language, every):  # noqa: F811
 @pytest.mark.thorough
 @each_language
 def test_the_rounding_costs_next_to_nothing(language):
-    own = text(language)
+    own = text_of(language)
     for batches in map(own.batches, (own.validation, own.test)):
         rounded, whole = (bits_per_character(model, batches) for model in (_rounded(language), trained(language)))
         assert abs(rounded - whole) < COST
@@ -119,7 +119,7 @@ def test_a_text_of_the_reader_is_continued(open_page, language):  # noqa: F811
         "one => [...one.shadowRoot.querySelectorAll('svg text.small')].map(text => text.textContent)"
         ".filter(text => /^\\d/.test(text))"
     )
-    ids = text(language).vocab.ids
+    ids = text_of(language).vocab.ids
     logits = _logits(language, [BOS, *(ids[letter] for letter in TEXT[language]["prompt"])])[-1]
     p = logits.softmax(dim=-1).sort(descending=True).values
     assert [float(bar) for bar in bars] == pytest.approx([*p[:10].tolist(), p[10:].sum().item()], abs=2e-3)

@@ -1,4 +1,4 @@
-"""English pages show English: Hangul is counted with what a page includes, and refused where Korean is not the point."""
+"""English pages show English: Hangul is counted with what a page includes, and refused where it is not the point."""
 
 from __future__ import annotations
 

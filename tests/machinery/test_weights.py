@@ -170,7 +170,7 @@ def test_the_models_of_the_book_are_those_that_were_trained(tmp_path, monkeypatc
     assert dates["tensors"].keys() == translator.trained("dates").model.state_dict().keys()
     for language in ("ko", "en"):
         gpt = said[f"constitution-{language}"]
-        assert (gpt["bits"], gpt["tokens"]) == (8, constitution_gpt.text(language).vocab.tokens)
+        assert (gpt["bits"], gpt["tokens"]) == (8, constitution_gpt.text_of(language).vocab.tokens)
         assert gpt["tensors"].keys() == constitution_gpt.trained(language).state_dict().keys()
         assert gpt["config"]["norm_first"] and not dates["config"]["norm_first"]
     assert all(350_000 < size < weights.LARGEST for size in sizes.values()), sizes

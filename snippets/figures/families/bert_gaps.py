@@ -17,7 +17,7 @@ GAPS = {"ko": [(3, 10), (4, 12), (16, 14)], "en": [(8, 12), (8, 164), (9, 40)]}
 
 
 def draw(text):
-    own = constitution_bert.text(text["language"])
+    own = constitution_bert.text_of(text["language"])
     model, _ = constitution_bert.trained(text["language"])
     figure, axes = style.plt.subplots(3, 1, figsize=(style.WIDTH, 5.0), sharex=True)
     for ax, (number, position) in zip(axes, GAPS[text["language"]], strict=True):

@@ -31,7 +31,7 @@ TEXT = {
 @functools.cache
 def candidates(language, prompt):
     """Probabilities in descending order, and how many of them each cut keeps."""
-    vocab = constitution_gpt.text(language).vocab
+    vocab = constitution_gpt.text_of(language).vocab
     ids = torch.tensor([[BOS] + [vocab.ids[character] for character in prompt]])
     with torch.no_grad():
         logits = constitution_gpt.trained(language)(ids)[:, -1]

@@ -30,7 +30,7 @@ TEXT = {
 
 @functools.cache
 def measure(language, prompt):
-    own = constitution_gpt.text(language)
+    own = constitution_gpt.text_of(language)
     by_people = {"distinct": distinct(own.validation, 3), "known": known(own.validation, 5, own.train)}
     return by_temperature(constitution_gpt.trained(language), own, prompt), by_people
 

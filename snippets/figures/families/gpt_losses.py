@@ -34,7 +34,7 @@ TEXT = {
 @functools.cache
 def by_counting(language):
     """Of the interpolated n-gram model, on the validation lines."""
-    own = constitution_gpt.text(language)
+    own = constitution_gpt.text_of(language)
     lines = own.train + own.validation + own.test
     vocab = sorted({character for line in lines for character in line}) + [END]
     return bits(cross_entropy(InterpolatedModel(own.train, 6, vocab, 10), own.validation))

@@ -27,7 +27,7 @@ TEXT = {
 
 @functools.cache
 def measure(language):
-    own = constitution_gpt.text(language)
+    own = constitution_gpt.text_of(language)
     vocab = sorted({character for line in own.train + own.validation + own.test for character in line}) + [END]
     sizes, counted, learned = [], [], []
     for every in reversed(SHARES):

@@ -17,7 +17,7 @@ TEXT = {
 
 
 def draw(text):
-    vocab = constitution_gpt.text(text["language"]).vocab
+    vocab = constitution_gpt.text_of(text["language"]).vocab
     ids = torch.tensor([[BOS] + [vocab.ids[character] for character in text["prompt"]]])
     with torch.no_grad():
         logits = constitution_gpt.trained(text["language"])(ids)[0, -1]
