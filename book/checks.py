@@ -26,6 +26,7 @@ from book import (
     editions,
     forms,
     glossary,
+    hangul,
     letters,
     minimap,
     moved,
@@ -322,8 +323,8 @@ def headings(book: Book) -> Iterator[Problem]:
 def nothing_empty(book: Book) -> Iterator[Problem]:
     """Every heading and every block has something below it, and every exercise a solution in it."""
     for page in book.every_page():
-        filled = {
-            line.number for line in page.lines if line.place != "title" and line.prose.strip() + line.text.strip()
+        filled = {  # dots alone say nothing
+            line.number for line in page.lines if line.place != "title" and re.search(r"[\w$]", line.prose + line.text)
         }
         filled |= {fence.line for fence in page.fences} | {line for _, line, _ in page.includes}
         filled |= {line for line, _ in page.formulas}
@@ -1194,6 +1195,7 @@ CHECKS = (
     *counted.CHECKS,
     *editions.CHECKS,
     *forms.CHECKS,
+    *hangul.CHECKS,
     *letters.CHECKS,
     *moved.CHECKS,
     *outline.CHECKS,

@@ -138,9 +138,13 @@ class MarkdownFile(plugin.MarkdownFile):
         self.module = types.ModuleType(f"examples_{self.path.parent.name}_{stem}")
         self.module.__file__ = str(self.path)
         sys.modules[self.module.__name__] = self.module
-        if self.path.parent.name == "labs" and self.path.with_suffix(".py").is_file():
-            # the first cells of a lab are what its module holds
-            lab = vars(importlib.import_module(f"snippets.labs.{self.path.stem}"))
+        lab_module = editions.base(self.path).with_suffix(".py")
+        if self.path.parent.name == "labs" and lab_module.is_file():
+            # the first cells of a lab are what its module holds, in this edition
+            if language := editions.language_of(self.path):
+                lab = vars(editions.module(lab_module, language))
+            else:
+                lab = vars(importlib.import_module(f"snippets.labs.{self.path.stem}"))
             vars(self.module).update({name: value for name, value in lab.items() if not name.startswith("__")})
 
     def run_up_to(self, position: int) -> str:

@@ -15,10 +15,13 @@ from __future__ import annotations
 
 import ast
 import functools
+import linecache
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 
 from book import LANGUAGES, ROOT
 from book.problems import Problem
@@ -90,6 +93,20 @@ def code(part: Part, path: Path) -> list[tuple[int, str]]:
     if path.suffix == ".py":
         return [(part.line, part.inner)]
     return [(part.line + part.inner.count("\n", 0, one.start(1)), one[1]) for one in PYTHON.finditer(part.inner)]
+
+
+def module(path: Path, language: str) -> ModuleType:
+    """A module as an edition has it, with the sections of its overlay in the place of its own."""
+    text = path.read_text(encoding="utf-8")
+    ours, theirs = parts(path), parts(overlay(path, language))
+    for name, part in theirs.items():
+        text = text.replace(ours[name].text, part.text)
+    made = ModuleType(f"{path.stem}_{language}")
+    made.__file__ = f"{path}:{language}"
+    linecache.cache[made.__file__] = len(text), None, text.splitlines(keepends=True), made.__file__  # for tracebacks
+    sys.modules[made.__name__] = made
+    exec(compile(text, made.__file__, "exec", dont_inherit=True), vars(made))
+    return made
 
 
 class Differs(Exception):

@@ -30,8 +30,8 @@ from snippets.training.trainer import Trainer
 
 #: Steps that are taken when a training begins, and when it goes on after something else.
 STEPS, MORE = 10, 1
-#: How closely numbers have to agree. Found with ``float64`` (book/machines.py), of sgd, smoothed, dates-0, bert-0 and
-#: the two recurrent translators of dates: numbers 2e-7 apart, tensors up to 1e-4 of their size.
+#: How closely numbers have to agree. Found with ``float64`` (book/machines.py), of sgd, smoothed, dates-0, bert-ko-0
+#: and the two recurrent translators of dates: numbers 2e-7 apart, tensors up to 1e-4 of their size.
 TOLERANCE = 1e-3
 #: The bias of keys adds the same to all scores of a query, which a softmax does not see. Its gradient is rounding, and
 #: Adam makes a step of it as of any other: of mapping_learner, ``default`` gives one that is 2e-3 of its size apart.

@@ -133,15 +133,16 @@ RESULTS = [
     Trained("broken_translator", "labs/broken_translator", ("results", "longer")),
     Trained("post_pre_ln", "labs/post_pre_ln", ("results", "longer", "with_lower_peak", "with_shorter_warm_up")),
     Trained("by_token", "labs/post_pre_ln", ("losses_by_token",)),
-    Trained("bert-0", "families/constitution_bert", ("trained",)),
+    Trained("bert-ko-0", "families/constitution_bert", ("trained",), ("ko",)),
+    Trained("bert-en-0", "families/constitution_bert", ("trained",), ("en",)),
     Trained("blocks_compared", "families/blocks_compared", ("all_runs",)),
     Trained("real_encoder", "families/encoder_views", ("looks",)),
     Trained("sink_position", "families/sink_position", ("results",)),
     Trained("inside_an_encoder", "labs/inside_an_encoder", ("one_by_one", "more_and_more", "results")),
     Trained("nearest_sentences", "labs/inside_an_encoder", ("nearest",)),
     Trained("mean_ablation", "labs/inside_an_encoder", ("mean_ablation",), (5,)),
-    Trained("constitution_gpt", "families/constitution_gpt", ("results", "by_share")),
-    Trained("small_language_model", "labs/small_language_model", ("results",)),
+    Trained("constitution_gpt", "families/constitution_gpt", ("all_runs",)),
+    Trained("small_language_model", "labs/small_language_model", ("all_runs",)),
     Trained("vision_transformer", "families/vision_training", ("results",)),
     Trained("layouts", "llm/layouts", ("losses",), examined=("WINDOWS",)),
     Trained("logit_lens", "llm/capitals", ("results",)),
@@ -202,11 +203,11 @@ def shares(one: Trained) -> dict[str, float]:
         if one.name.endswith("-dates"):
             return {"dates": date_exact_match(*made.values())}
         return {name: curve.mean().item() for curves in made.values() for name, curve in curves.items()}
-    if one.name == "bert-0":
-        from snippets.families.constitution_bert import TEST, ranks
+    if one.module == "families/constitution_bert":
+        from snippets.families.constitution_bert import ranks, text_of
 
-        model, _ = made["trained"]
-        return {"gaps": (ranks(model, TEST) == 0).float().mean().item()}
+        (model, _), own = made["trained"], text_of(*one.arguments)
+        return {"gaps": (ranks(model, own, own.test) == 0).float().mean().item()}
     if one.name == "dates-0":
         return {"dates": t.date_exact_match(made["trained"].model)}
     if one.name == "numbers-0":

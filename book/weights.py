@@ -22,7 +22,7 @@ from typing import Any
 
 from mkdocs.exceptions import BuildError
 
-from book import ROOT
+from book import LANGUAGES, ROOT
 from book.processes import end_with_parent, run
 from snippets.tools import fingerprint as code
 from snippets.tools.kept import NOTHING
@@ -41,7 +41,8 @@ class WeightsError(BuildError):
 class Exported:
     """A model that runs in the page: its name, that of its kept result, and the module that trained it.
 
-    ``trained(*arguments)`` of the module returns the model, or its trainer; ``vocab`` and ``config`` are names in it.
+    ``trained(*arguments)`` of the module returns the model, or its trainer. ``vocab`` and ``config`` are names in the
+    module or, where one of its functions is named as ``holder``, in what that returns for the same arguments.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Exported:
     arguments: tuple[str, ...] = ()
     vocab: str = "VOCAB"
     config: str = "CONFIG"
+    holder: str = ""
     bits: int = 16
 
     @property
@@ -82,7 +84,19 @@ class Exported:
 
 MODELS = [
     Exported("dates", "dates-0", "training/translator", ("dates",), "DATE_VOCAB", "SMALL"),
-    Exported("constitution", "constitution_gpt", "families/constitution_gpt", bits=8),
+    *(
+        Exported(
+            f"constitution-{language}",
+            "constitution_gpt",
+            "families/constitution_gpt",
+            (language,),
+            vocab="vocab",
+            config="config",
+            holder="text_of",
+            bits=8,
+        )
+        for language in LANGUAGES
+    ),
 ]
 
 
@@ -144,7 +158,8 @@ def export(one: Exported) -> None:
     made_from = one.fingerprint()
     module = importlib.import_module(f"snippets.{one.module.replace('/', '.')}")
     trained = module.trained(*one.arguments)
-    vocab, config = getattr(module, one.vocab), getattr(module, one.config)
+    holder = getattr(module, one.holder)(*one.arguments) if one.holder else module
+    vocab, config = getattr(holder, one.vocab), getattr(holder, one.config)
     record, data = described(getattr(trained, "model", trained), vocab, config, one.bits)
     WEIGHTS.mkdir(parents=True, exist_ok=True)
     text = json.dumps({"made_from": made_from, **record}, ensure_ascii=False) + "\n"

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 import torch
 from torch import Generator
 
-from snippets.before.vocabulary import BOS
-from snippets.families.constitution_gpt import TRAIN, VOCAB
+from snippets.before.vocabulary import BOS, Vocabulary
+from snippets.families.constitution_gpt import Text
 from snippets.families.gpt import GPT
 from snippets.families.gpt_cache import CachedGPT
 from snippets.families.sampling import sample, with_temperature
@@ -37,10 +37,15 @@ def known(texts: Sequence[Sequence], n: int, lines: Sequence[Sequence]) -> float
 
 # --8<-- [start:samples]
 def samples(
-    model: GPT, prompt: str, temperature: float, texts: int = 16, seed: int = 0
+    model: GPT,
+    vocab: Vocabulary,
+    prompt: str,
+    temperature: float,
+    texts: int = 16,
+    seed: int = 0,
 ) -> list[str]:
     """What follows the prompt, drawn that often, each at most 60 characters."""
-    start = [BOS] + [VOCAB.ids[character] for character in prompt]
+    start = [BOS] + [vocab.ids[character] for character in prompt]
     ids = torch.tensor([start] * texts)
     with inference(model):
         new = sample(
@@ -50,21 +55,21 @@ def samples(
             lambda logits: with_temperature(logits, temperature),
             Generator().manual_seed(seed),
         )
-    return ["".join(VOCAB.decode(row)) for row in new.tolist()]
+    return ["".join(vocab.decode(row)) for row in new.tolist()]
 
 
 TEMPERATURES = [0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.4]
 
 
-def by_temperature(model: GPT, prompt: str = "모든 국민은 ") -> list[dict]:
+def by_temperature(model: GPT, text: Text, prompt: str) -> list[dict]:
     """At each temperature, distinct 3-grams and known 5-grams of 4 x 16 texts."""
     rows = []
     for temperature in TEMPERATURES:
-        texts = samples(model, prompt, temperature, texts=64)
+        texts = samples(model, text.vocab, prompt, temperature, texts=64)
         groups = [texts[i : i + 16] for i in range(0, 64, 16)]
         measured = {
             "distinct": [distinct(group, 3) for group in groups],
-            "known": [known(group, 5, TRAIN) for group in groups],
+            "known": [known(group, 5, text.train) for group in groups],
         }
         rows.append(measured)
     return rows

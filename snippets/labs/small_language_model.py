@@ -8,8 +8,8 @@ from dataclasses import replace
 import torch
 from torch import Generator, Tensor
 
-from snippets.before.corpus import constitution
 from snippets.before.language_models import bits
+from snippets.before.two_constitutions import constitution
 from snippets.before.vocabulary import BOS, EOS, PAD, Vocabulary
 from snippets.families.gpt import GPT, GPT2, causal_lm_loss
 from snippets.families.gpt_cache import CachedGPT
@@ -21,7 +21,7 @@ from snippets.training.trainer import Trainer
 
 
 # --8<-- [start:text]
-TEXT = "\n".join(constitution())
+TEXT = "\n".join(constitution("ko"))
 # TEXT = open("my_text.txt", encoding="utf-8").read()
 # --8<-- [end:text]
 
@@ -129,15 +129,23 @@ VARIANTS = {
 }
 
 
-def results() -> dict[str, list[dict]]:
+def results(text: str) -> dict[str, list[dict]]:
     """Each variant with each seed, and of the first seed the weights."""
     calls = [
-        (TEXT, *settings.values(), seed, seed == SEEDS[0])
+        (text, *settings.values(), seed, seed == SEEDS[0])
         for settings in VARIANTS.values()
         for seed in SEEDS
     ]
     runs = iter(train.each(calls))
     return {name: [next(runs) for _ in SEEDS] for name in VARIANTS}
+
+
+def all_runs() -> dict[str, dict[str, list[dict]]]:
+    """Of the text of each language: what comes with the book."""
+    return {
+        language: results("\n".join(constitution(language)))
+        for language in ("ko", "en")
+    }
 # --8<-- [end:VARIANTS]
 
 

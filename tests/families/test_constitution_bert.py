@@ -9,11 +9,9 @@ from torch import Generator
 from snippets.before.prediction_tasks import IGNORED
 from snippets.families.constitution_bert import (
     LENGTH,
-    MASK_ID,
+    MASK,
     STEPS,
-    TEST,
-    TRAIN,
-    VOCAB,
+    Text,
     around,
     counted_guesses,
     fill,
@@ -21,49 +19,58 @@ from snippets.families.constitution_bert import (
     neighbours,
     new_trainer,
     ranks,
+    text_of,
     trained,
-    windows,
 )
+
+each_language = pytest.mark.parametrize("language", ["ko", "en"])
 
 
 def test_15_of_100_characters_are_asked_for_and_never_a_special_token():
-    ids = torch.randint(0, len(VOCAB), (2000, 32), generator=Generator().manual_seed(0))
-    inputs, targets = masked(ids, Generator().manual_seed(1))
+    vocab = text_of("ko").vocab
+    ids = torch.randint(0, len(vocab), (2000, 32), generator=Generator().manual_seed(0))
+    inputs, targets = masked(ids, vocab, Generator().manual_seed(1))
     chosen = targets != IGNORED
     special = ids <= 2
     assert not chosen[special].any() and torch.equal(inputs[special], ids[special])
     assert torch.equal(targets[chosen], ids[chosen]) and torch.equal(inputs[~chosen], ids[~chosen])
     asked = int(chosen.sum())
     assert abs(asked / int((~special).sum()) - 0.15) < 0.005
-    hidden, same = (inputs[chosen] == MASK_ID).sum() / asked, (inputs[chosen] == ids[chosen]).sum() / asked
+    hidden, same = (inputs[chosen] == vocab.ids[MASK]).sum() / asked, (inputs[chosen] == ids[chosen]).sum() / asked
     assert abs(hidden - 0.8) < 0.02 and abs(same - 0.1) < 0.02
 
 
-def test_windows_cover_a_line_and_around_finds_the_character():
-    for line in TEST[:6]:
-        assert all(len(window) <= LENGTH for window in windows(line))
+@each_language
+def test_windows_cover_a_line_and_around_finds_the_character(language):
+    own = Text(language)
+    for line in own.test[:6]:
+        assert all(len(window) <= LENGTH for window in own.windows(line))
         for position in range(len(line)):
-            window, at = around(line, position)
-            assert VOCAB.tokens[window[at]] == line[position]
+            window, at = around(own, line, position)
+            assert own.vocab.tokens[window[at]] == line[position]
 
 
-def test_it_beats_counting_on_lines_it_has_not_seen():
-    model, _ = trained()
-    assert not set(TEST) & set(TRAIN)
-    right = (ranks(model, TEST) == 0).float().mean().item()
-    text = "".join(TEST)
-    counted = {name: sum(map(str.__eq__, guesses, text)) / len(text) for name, guesses in counted_guesses(TEST).items()}
-    assert 0.63 < right < 0.72
+@each_language
+def test_it_beats_counting_on_lines_it_has_not_seen(language):
+    own, (model, _) = text_of(language), trained(language)
+    assert not set(own.test) & set(own.train)
+    right = (ranks(model, own, own.test) == 0).float().mean().item()
+    characters = "".join(own.test)
+    counted = {
+        name: sum(map(str.__eq__, guesses, characters)) / len(characters)
+        for name, guesses in counted_guesses(own.train, own.test).items()
+    }
+    assert 0.63 < right < {"ko": 0.72, "en": 0.95}[language]
     assert right > max(counted.values()) + 0.03
     assert counted["most frequent"] < counted["after the left"] < counted["between both"]
 
 
 def test_a_gap_has_probabilities_that_do_not_depend_on_what_it_hides():
-    model, _ = trained()
+    own, (model, _) = text_of("ko"), trained("ko")
     line = "모든 국민은 법 앞에 평등하다."
-    p = fill(model, line, [5])
-    assert p.shape == (1, len(VOCAB)) and p.sum().item() == pytest.approx(1, abs=1e-5)
-    assert torch.allclose(p, fill(model, line[:5] + "의" + line[6:], [5]))
+    p = fill(model, own, line, [5])
+    assert p.shape == (1, len(own.vocab)) and p.sum().item() == pytest.approx(1, abs=1e-5)
+    assert torch.allclose(p, fill(model, own, line[:5] + "의" + line[6:], [5]))
 
 
 def test_neighbours_of_each_character():
@@ -72,7 +79,7 @@ def test_neighbours_of_each_character():
 
 @pytest.mark.thorough
 def test_a_hundred_steps_of_training_lower_the_loss():
-    trainer = new_trainer(1)
+    trainer = new_trainer("ko", 1)
     trainer.run(100)
     first, last = (torch.tensor(part).mean() for part in (trainer.losses[:10], trainer.losses[-10:]))
     assert last < first - 1 and STEPS > 100

@@ -7,14 +7,17 @@ from dataclasses import replace
 import torch
 
 from snippets.families import diversity
-from snippets.families.constitution_gpt import CONFIG
+from snippets.families.constitution_gpt import Text, text_of
 from snippets.families.diversity import by_temperature, distinct, grams, known, samples
 from snippets.families.gpt import GPT
+
+KO = text_of("ko")
+VOCAB = KO.vocab
 
 
 def model() -> GPT:
     torch.manual_seed(0)
-    small = GPT(replace(CONFIG, num_layers=1, d_model=12, d_ff=20, num_heads=3)).eval()
+    small = GPT(replace(KO.config, num_layers=1, d_model=12, d_ff=20, num_heads=3)).eval()
     with torch.no_grad():
         small.tokens.weight.mul_(20)
     return small
@@ -39,17 +42,17 @@ def test_known_n_grams_occur_in_one_of_the_lines():
 
 
 def test_samples_follow_the_prompt_without_it_and_the_seed_decides():
-    texts = samples(model(), "모든 ", 0.5, texts=3)
+    texts = samples(model(), VOCAB, "모든 ", 0.5, texts=3)
     assert len(texts) == 3 and all(0 < len(text) <= 60 for text in texts)
     assert max(map(len, texts)) == 60
-    assert len(set(texts)) == 3 and texts == samples(model(), "모든 ", 0.5, texts=3)
-    assert texts != samples(model(), "모든 ", 0.5, texts=3, seed=1)
-    assert texts != samples(model(), "제1", 0.5, texts=3)
-    assert len(samples(model(), "모든 ", 0.5)) == 16, "as many as a group of by_temperature"
+    assert len(set(texts)) == 3 and texts == samples(model(), VOCAB, "모든 ", 0.5, texts=3)
+    assert texts != samples(model(), VOCAB, "모든 ", 0.5, texts=3, seed=1)
+    assert texts != samples(model(), VOCAB, "제1", 0.5, texts=3)
+    assert len(samples(model(), VOCAB, "모든 ", 0.5)) == 16, "as many as a group of by_temperature"
 
 
 def test_at_a_temperature_near_zero_all_samples_are_the_same():
-    assert len(set(samples(model(), "모든 ", 1e-4, texts=4))) == 1
+    assert len(set(samples(model(), VOCAB, "모든 ", 1e-4, texts=4))) == 1
 
 
 def test_temperatures_rise_in_equal_steps_around_one():
@@ -58,12 +61,11 @@ def test_temperatures_rise_in_equal_steps_around_one():
 
 def test_each_temperature_has_its_measures(monkeypatch):
     monkeypatch.setattr(diversity, "TEMPERATURES", [0.3, 2.0])
-    small = model()
-    texts = [samples(small, "법률", temperature, texts=64) for temperature in (0.3, 2.0)]
+    small, own = model(), Text("ko")
+    texts = [samples(small, VOCAB, "법률", temperature, texts=64) for temperature in (0.3, 2.0)]
     assert len(texts[0]) == 64
-    lines = [text[i : i + 20] for i, text in enumerate(texts[0] + texts[1])]
-    monkeypatch.setattr(diversity, "TRAIN", lines)
+    own.train = [one[i : i + 20] for i, one in enumerate(texts[0] + texts[1])]
     groups = [[part[i : i + 16] for i in (0, 16, 32, 48)] for part in texts]
-    assert by_temperature(small, "법률") == [
-        {"distinct": [distinct(g, 3) for g in of], "known": [known(g, 5, lines) for g in of]} for of in groups
+    assert by_temperature(small, own, "법률") == [
+        {"distinct": [distinct(g, 3) for g in of], "known": [known(g, 5, own.train) for g in of]} for of in groups
     ]

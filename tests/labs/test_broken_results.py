@@ -60,7 +60,7 @@ def test_the_index_says_how_many_runs_there_are_and_how_long_they_take():
     labs = [
         (seconds_of([broken.results(), broken.longer()]), 28, 4),
         (seconds_of([function() for function in functions]), 36, 5),
-        (seconds_of(small_language_model.results()), 9, 3),
+        (seconds_of(small_language_model.results(small_language_model.TEXT)), 9, 3),
     ]
     for seconds, runs, minutes in labs:
         assert len(seconds) == runs and minutes / 2 < sum(seconds) / 60 < 2 * minutes

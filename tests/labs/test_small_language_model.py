@@ -70,7 +70,7 @@ def test_results_are_sorted_and_the_first_seed_keeps_its_weights(monkeypatch):
         each = staticmethod(list)
 
     monkeypatch.setattr(lab, "train", Train)
-    results = lab.results()
+    results = lab.results(TEXT)
     assert list(results) == list(VARIANTS)
     assert results["short context"] == [(TEXT, 8, 2, 64, 0.1, 1200, seed, seed == 0) for seed in range(3)]
 

@@ -784,6 +784,7 @@ def test_a_broken_book_is_complained_about(book, check, file, old, new, place, s
 def test_every_check_has_an_example_that_breaks_it():
     broken = {check for check, *_ in [*BROKEN, *SEEDED]} | {"encodings", "published"}
     broken |= {"forms_of_pages", "moved_pages", "one_program"}  # test_outline, test_moved and test_editions do it
+    broken |= {"english_pages_show_english"}  # test_hangul does it
     assert {function.__name__ for function in (*FIRST, *CHECKS)} == broken
 
 

@@ -90,6 +90,8 @@ EDGES = [
     ("nothing_empty", EN, f"What is twice the double?\n\n{SOLUTION}", "", "this exercise is empty"),
     ("nothing_empty", EN, SOLUTION, "", "this exercise has no solution"),
     ("nothing_empty", EN, "Solution\n$4x$.", "Solution", "this solution is empty"),
+    ("nothing_empty", EN, "Solution\n$4x$.", "Solution\n…", "this solution is empty"),
+    ("nothing_empty", EN, "Solution\n$4x$.", "Solution\n…\n...\nYes.", None),
     ("nothing_empty", EN, "/// solution", "/// note", "this exercise has no solution"),
     ("definitions", PY, "# --8<-- [end:double]\n", "# --8<-- [end:double]\nA = 1\n", "no reader sees this"),
     ("definitions", PY, "# --8<-- [end:double]\n", '# --8<-- [end:double]\n"""Words."""\n', "no reader sees this"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+
 import pytest
 
 from book import comments, editions, values
@@ -121,3 +123,15 @@ def test_the_checks_name_the_file_and_the_line(book, change, line, said):
 def test_an_overlay_of_nothing_is_refused(book):
     (book / "snippets/part/gone.en.md").write_text("# W\n")
     assert any("there is no gone.md beside this" in one.message for one in check_pages(book))
+
+
+def test_a_module_has_the_sections_of_its_edition(tmp_path):
+    """What its functions use of a section, and where a traceback finds their lines, are those of the edition."""
+    section = "# --8<-- [start:{0}]\n{1}\n# --8<-- [end:{0}]\n"
+    code = section.format("words", 'WORD = "둘"') + "\n\n" + section.format("say", "def say() -> str:\n    return WORD")
+    (tmp_path / "lab.py").write_text(code, encoding="utf-8")
+    (tmp_path / "lab.en.py").write_text(section.format("words", 'MORE = 1\nWORD = "two"'), encoding="utf-8")
+    english, korean = (editions.module(tmp_path / "lab.py", language) for language in ("en", "ko"))
+    assert (english.say(), korean.say()) == ("two", "둘") and english.MORE == 1
+    assert inspect.getsource(english.say) == "def say() -> str:\n    return WORD\n"
+    assert english.say.__annotations__ == {"return": str}, "no future of this file is that of the module"

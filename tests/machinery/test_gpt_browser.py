@@ -15,16 +15,16 @@ from playwright.sync_api import Page, expect
 
 from book import weights
 from snippets.before.vocabulary import BOS
-from snippets.families.constitution_gpt import CONFIG, TEST, VALIDATION, VOCAB, bits_per_character, trained
+from snippets.families.constitution_gpt import CONTEXT, bits_per_character, text_of, trained
 from snippets.families.gpt import GPT
 from snippets.families.sampling import top_p, with_temperature
-from snippets.figures.families.next_character import PROMPT
+from snippets.figures.families.next_character import TEXT
 from tests.machinery.test_browser import browser, open_page  # noqa: F401
 from tests.machinery.test_translator_browser import ROOTS, _said, each_language, page  # noqa: F401
 
 CLOSE, COST = 1e-3, 0.01
-LOGITS = """async lines => {
-    globalThis.small ??= new t.GPT(await t.load("constitution"));
+LOGITS = """async ([name, lines]) => {
+    const small = (globalThis.small ??= {})[name] ??= new t.GPT(await t.load(name));
     return JSON.stringify(lines.map(ids => {
         let step = { state: small.start() };
         return ids.map(id => [...(step = small.next(step.state, id)).logits]);
@@ -33,35 +33,41 @@ LOGITS = """async lines => {
 
 
 @functools.cache
-def _rounded() -> GPT:
-    model = GPT(CONFIG)
-    model.load_state_dict({name: weights.packed(x, 8)[1] for name, x in trained().state_dict().items()})
+def _rounded(language: str) -> GPT:
+    model = GPT(text_of(language).config)
+    model.load_state_dict({name: weights.packed(x, 8)[1] for name, x in trained(language).state_dict().items()})
     return model.eval()
 
 
 @torch.no_grad()
-def _logits(ids: list[int]) -> torch.Tensor:
-    return _rounded()(torch.tensor([ids]))[0]
+def _logits(language: str, ids: list[int]) -> torch.Tensor:
+    return _rounded(language)(torch.tensor([ids]))[0]
 
 
-def _lines(every: int) -> list[list[int]]:
-    return [VOCAB.encode(line, bos=True)[:-1] for line in TEST[::every]]
+def _lines(language: str, every: int) -> list[list[int]]:
+    own = text_of(language)
+    return [own.vocab.encode(line, bos=True)[:-1] for line in own.test[::every]]
 
 
 @pytest.mark.parametrize("every", [20, pytest.param(1, marks=pytest.mark.thorough)], ids=["some", "all"])
-def test_logits_are_those_of_pytorch(page, every):  # noqa: F811
-    lines = _lines(every)
+@each_language
+def test_logits_are_those_of_pytorch(page, language, every):  # noqa: F811
+    lines = _lines(language, every)
     assert len(lines) > 1
     for start in range(0, len(lines), 10):
         batch = lines[start : start + 10]
-        for ids, found in zip(batch, json.loads(page.evaluate(LOGITS, batch)), strict=True):
-            assert (torch.tensor(found) - _logits(ids)).abs().max() < CLOSE
+        rows = json.loads(page.evaluate(LOGITS, [f"constitution-{language}", batch]))
+        for ids, found in zip(batch, rows, strict=True):
+            assert (torch.tensor(found) - _logits(language, ids)).abs().max() < CLOSE
 
 
 @pytest.mark.thorough
-def test_the_rounding_costs_next_to_nothing():
-    for lines in (VALIDATION, TEST):
-        assert abs(bits_per_character(_rounded(), lines) - bits_per_character(trained(), lines)) < COST
+@each_language
+def test_the_rounding_costs_next_to_nothing(language):
+    own = text_of(language)
+    for batches in map(own.batches, (own.validation, own.test)):
+        rounded, whole = (bits_per_character(model, batches) for model in (_rounded(language), trained(language)))
+        assert abs(rounded - whole) < COST
 
 
 @pytest.mark.parametrize("temperature", [0.1, 0.7, 1.0, 2.0])
@@ -82,11 +88,11 @@ def test_each_token_is_drawn_as_often_as_it_is_probable(page):  # noqa: F811
 
 def test_it_says_where_its_positions_end(page):  # noqa: F811
     said = """async () => {
-        const model = new t.GPT(await t.load("constitution"));
+        const model = new t.GPT(await t.load("constitution-ko"));
         let { state } = { state: { ...model.start(), length: model.longest } };
         try { model.next(state, 1) } catch (error) { return error.message }
     }"""
-    assert page.evaluate(said) == f"{CONFIG.max_length} positions have been learned, and no more"
+    assert page.evaluate(said) == f"{CONTEXT} positions have been learned, and no more"
 
 
 def _opened(page: Page):  # noqa: F811
@@ -113,22 +119,25 @@ def test_a_text_of_the_reader_is_continued(open_page, language):  # noqa: F811
         "one => [...one.shadowRoot.querySelectorAll('svg text.small')].map(text => text.textContent)"
         ".filter(text => /^\\d/.test(text))"
     )
-    p = _logits([BOS, *(VOCAB.ids[letter] for letter in PROMPT)])[-1].softmax(dim=-1).sort(descending=True).values
+    ids = text_of(language).vocab.ids
+    logits = _logits(language, [BOS, *(ids[letter] for letter in TEXT[language]["prompt"])])[-1]
+    p = logits.softmax(dim=-1).sort(descending=True).values
     assert [float(bar) for bar in bars] == pytest.approx([*p[:10].tolist(), p[10:].sum().item()], abs=2e-3)
-    figure.locator("#prompt").fill("대통령은 ")
+    prompt = {"ko": "대통령은 ", "en": "No person "}[language]
+    figure.locator("#prompt").fill(prompt)
     one, other = _seeds(figure)
-    assert one != other and one.startswith("대통령은 ") and len(one) > 20, "drawn, and not only the most probable"
+    assert one != other and one.startswith(prompt) and len(one) > 20, "drawn, and not only the most probable"
     figure.locator("#temperature").fill("0.1")
     figure.locator("#p").fill("0.05")
     one, other = _seeds(figure)
     assert one == other and len(one) > 20, "next to greedy, so that the seed hardly matters"
-    figure.locator("#prompt").fill("hello")
+    figure.locator("#prompt").fill("#")
     (told,) = _said(figure).values()
     assert (
         told
         == {
-            "ko": "‘h’: 어휘에 없는 글자입니다. 모델은 헌법에 나오는 글자만 읽습니다.",
-            "en": "“h” is not in the vocabulary: the model reads the characters of the Korean constitution.",
+            "ko": "‘#’: 어휘에 없는 글자입니다. 모델은 헌법에 나오는 글자만 읽습니다.",
+            "en": "“#” is not in the vocabulary: the model reads only characters of the US constitution.",
         }[language]
     )
 

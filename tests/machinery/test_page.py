@@ -210,7 +210,7 @@ def test_what_is_only_like_an_existing_name_may_be_made(project):
 def test_a_module_belongs_to_the_first_page_that_shows_it():
     first = Belongings.of(BOOK, "block/residual.md")
     assert first.modules == ["block/dropout.py", "block/residual.py", "families/deep_network.py"]
-    assert first.examples == ["snippets/block/residual.md"]
+    assert first.examples == ["snippets/block/residual.md", "snippets/block/residual.en.md"]
     assert Belongings.of(BOOK, "attention/why-sqrt-dk.md").figures == [
         "attention/weights_by_divisor",
         "attention/score_variance",

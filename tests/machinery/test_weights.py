@@ -165,10 +165,12 @@ def test_the_models_of_the_book_are_those_that_were_trained(tmp_path, monkeypatc
         described, data = one.files
         said[one.name], sizes[one.name] = json.loads(described.read_bytes()), data.stat().st_size
         assert (ROOT / "snippets" / "results" / f"{one.result}.safetensors").is_file()
-    dates, gpt = said["dates"], said["constitution"]
+    dates = said["dates"]
     assert (dates["bits"], dates["tokens"]) == (16, translator.DATE_VOCAB.tokens)
-    assert (gpt["bits"], gpt["tokens"]) == (8, constitution_gpt.VOCAB.tokens)
     assert dates["tensors"].keys() == translator.trained("dates").model.state_dict().keys()
-    assert gpt["tensors"].keys() == constitution_gpt.trained().state_dict().keys()
-    assert gpt["config"]["norm_first"] and not dates["config"]["norm_first"]
-    assert all(400_000 < size < weights.LARGEST for size in sizes.values()), sizes
+    for language in ("ko", "en"):
+        gpt = said[f"constitution-{language}"]
+        assert (gpt["bits"], gpt["tokens"]) == (8, constitution_gpt.text_of(language).vocab.tokens)
+        assert gpt["tensors"].keys() == constitution_gpt.trained(language).state_dict().keys()
+        assert gpt["config"]["norm_first"] and not dates["config"]["norm_first"]
+    assert all(350_000 < size < weights.LARGEST for size in sizes.values()), sizes

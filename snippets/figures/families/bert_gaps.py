@@ -1,27 +1,29 @@
 """Three gaps in lines that the small BERT has never seen: the most probable characters."""
 
-from snippets.families.constitution_bert import TEST, VOCAB, fill, trained
+from snippets.families import constitution_bert
+from snippets.families.constitution_bert import fill
 from snippets.figures import style
 
-SHOWS_KOREAN = True  # single syllables, which have no translation
 SHOWN = 5
 
 TEXT = {
-    "ko": {"x": "확률", "right": "{}  정답"},
-    "en": {"x": "probability", "right": "{}  the true one"},
+    "ko": {"language": "ko", "x": "확률", "right": "{}  정답"},
+    "en": {"language": "en", "x": "probability", "right": "{}  the true one"},
 }
 
 
-#: Of three lines, the position of the character that is hidden.
-GAPS = [(TEST[3], 10), (TEST[4], 12), (TEST[16], 14)]
+#: By language, of three test lines the number, and the position of the character that is hidden.
+GAPS = {"ko": [(3, 10), (4, 12), (16, 14)], "en": [(8, 12), (8, 164), (9, 40)]}
 
 
 def draw(text):
-    model, _ = trained()
+    own = constitution_bert.text_of(text["language"])
+    model, _ = constitution_bert.trained(text["language"])
     figure, axes = style.plt.subplots(3, 1, figsize=(style.WIDTH, 5.0), sharex=True)
-    for ax, (line, position) in zip(axes, GAPS, strict=True):
-        best = fill(model, line, [position])[0].topk(SHOWN)
-        names = [style.readable(VOCAB.tokens[i]) for i in best.indices]
+    for ax, (number, position) in zip(axes, GAPS[text["language"]], strict=True):
+        line = own.test[number]
+        best = fill(model, own, line, [position])[0].topk(SHOWN)
+        names = [style.readable(own.vocab.tokens[i]) for i in best.indices]
         true = line[position]
         colours = [style.OUTPUT if name == style.readable(true) else style.FAINT for name in names]
         ax.barh(range(SHOWN), best.values.tolist(), color=colours, height=0.66)

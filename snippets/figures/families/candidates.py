@@ -5,36 +5,45 @@ import functools
 import torch
 
 from snippets.before.vocabulary import BOS
-from snippets.families.constitution_gpt import VOCAB, trained
+from snippets.families import constitution_gpt
 from snippets.families.sampling import top_k, top_p
 from snippets.figures import style
 
-PROMPTS = ["법률이 정하", "모든 국민은 "]  # one certain continuation, and many
 K, P = 5, 0.9
 SHOWN = 120
-SHOWS_KOREAN = True  # in both languages: it is what the model was trained on
 
 TEXT = {
-    "ko": {"title": "다음: top-k {}개, top-p {}개", "x": "확률이 높은 순서"},
-    "en": {"title": "next: top-k keeps {}, top-p {}", "x": "rank of the character"},
+    "ko": {
+        "language": "ko",
+        "prompts": ["법률이 정하", "모든 국민은 "],  # one certain continuation, and many
+        "title": "다음: top-k {}개, top-p {}개",
+        "x": "확률이 높은 순서",
+    },
+    "en": {
+        "language": "en",
+        "prompts": ["The Congress shall hav", "The "],
+        "title": "next: top-k keeps {}, top-p {}",
+        "x": "rank of the character",
+    },
 }
 
 
 @functools.cache
-def candidates(prompt):
+def candidates(language, prompt):
     """Probabilities in descending order, and how many of them each cut keeps."""
-    ids = torch.tensor([[BOS] + [VOCAB.ids[character] for character in prompt]])
+    vocab = constitution_gpt.text_of(language).vocab
+    ids = torch.tensor([[BOS] + [vocab.ids[character] for character in prompt]])
     with torch.no_grad():
-        logits = trained()(ids)[:, -1]
+        logits = constitution_gpt.trained(language)(ids)[:, -1]
     sizes = [cut.isfinite().sum().item() for cut in (top_k(logits, K), top_p(logits, P))]
     return logits[0].softmax(dim=-1).sort(descending=True).values, *sizes
 
 
 def draw(text):
     figure, axes = style.plt.subplots(2, 1, figsize=(style.WIDTH, 3.9), sharex=True)
-    for ax, prompt in zip(axes, PROMPTS, strict=True):
-        probabilities, k, p = candidates(prompt)
-        ranks = range(1, SHOWN + 1)
+    for ax, prompt in zip(axes, text["prompts"], strict=True):
+        probabilities, k, p = candidates(text["language"], prompt)
+        ranks = range(1, min(SHOWN, len(probabilities)) + 1)
         ax.fill_between(ranks, probabilities[:SHOWN].tolist(), step="mid", color=style.WEIGHT, alpha=0.5, lw=0)
         for size, name, colour, line, height in [
             (k, "top-k", style.KEY, "--", 0.9),

@@ -2,12 +2,14 @@
 
 import functools
 
-from snippets.families.constitution_gpt import TRAIN, VALIDATION, trained
+from snippets.families import constitution_gpt
 from snippets.families.diversity import TEMPERATURES, by_temperature, distinct, known
 from snippets.figures import style
 
 TEXT = {
     "ko": {
+        "language": "ko",
+        "prompt": "모든 국민은 ",
         "distinct": "서로 다른 3-gram",
         "known": "학습한 글에 있는 5-gram",
         "people": "검증 셋",
@@ -15,6 +17,8 @@ TEXT = {
         "y": "비율",
     },
     "en": {
+        "language": "en",
+        "prompt": "The ",
         "distinct": "distinct 3-grams",
         "known": "5-grams of the training text",
         "people": "validation lines",
@@ -25,13 +29,14 @@ TEXT = {
 
 
 @functools.cache
-def measure():
-    by_people = {"distinct": distinct(VALIDATION, 3), "known": known(VALIDATION, 5, TRAIN)}
-    return by_temperature(trained()), by_people
+def measure(language, prompt):
+    own = constitution_gpt.text_of(language)
+    by_people = {"distinct": distinct(own.validation, 3), "known": known(own.validation, 5, own.train)}
+    return by_temperature(constitution_gpt.trained(language), own, prompt), by_people
 
 
 def draw(text):
-    rows, by_people = measure()
+    rows, by_people = measure(text["language"], text["prompt"])
     figure, ax = style.plt.subplots(figsize=(style.WIDTH, 2.9))
     for name, colour, line in [("distinct", style.QUERY, "o-"), ("known", style.KEY, "s--")]:
         groups = [row[name] for row in rows]

@@ -3,29 +3,43 @@
 import functools
 
 from snippets.before.language_models import END, InterpolatedModel, bits, cross_entropy
-from snippets.families.constitution_gpt import LINES, SHARES, TEST, TRAIN, by_share
+from snippets.families import constitution_gpt
+from snippets.families.constitution_gpt import SHARES, by_share
 from snippets.figures import style
 
 TEXT = {
-    "ko": {"counts": "4-gram", "gpt": "GPT", "x": "학습한 글자 수", "y": "테스트 셋, 글자당 비트"},
-    "en": {"counts": "4-gram", "gpt": "GPT", "x": "characters trained on", "y": "test set, bits per character"},
+    "ko": {
+        "language": "ko",
+        "counts": "6-gram",
+        "gpt": "GPT",
+        "x": "학습한 글자 수",
+        "y": "테스트 셋, 글자당 비트",
+    },
+    "en": {
+        "language": "en",
+        "counts": "6-gram",
+        "gpt": "GPT",
+        "x": "characters trained on",
+        "y": "test set, bits per character",
+    },
 }
 
 
 @functools.cache
-def measure():
-    vocab = sorted({character for line in LINES for character in line}) + [END]
+def measure(language):
+    own = constitution_gpt.text_of(language)
+    vocab = sorted({character for line in own.train + own.validation + own.test for character in line}) + [END]
     sizes, counted, learned = [], [], []
     for every in reversed(SHARES):
-        lines = TRAIN[::every]
+        lines = own.train[::every]
         sizes.append(sum(len(line) + 1 for line in lines))
-        counted.append(bits(cross_entropy(InterpolatedModel(lines, 4, vocab, 10), TEST)))
-        learned.append(by_share()[every]["test"])
+        counted.append(bits(cross_entropy(InterpolatedModel(lines, 6, vocab, 10), own.test)))
+        learned.append(by_share(language)[every]["test"])
     return sizes, counted, learned
 
 
 def draw(text):
-    sizes, counted, learned = measure()
+    sizes, counted, learned = measure(text["language"])
     figure, ax = style.plt.subplots(figsize=(style.WIDTH, 2.9))
     ax.plot(sizes, counted, "s--", color=style.KEY, ms=4, label=text["counts"])
     ax.plot(sizes, learned, "o-", color=style.QUERY, ms=4, label=text["gpt"])

@@ -3,27 +3,26 @@
 import torch
 
 from snippets.before.vocabulary import BOS
-from snippets.families.constitution_gpt import VOCAB, trained
+from snippets.families import constitution_gpt
 from snippets.families.sampling import with_temperature
 from snippets.figures import style
 
-PROMPT = "모든 국민은 "
 TEMPERATURES = [0.5, 1.0, 1.5]
 SHOWN = 8
-SHOWS_KOREAN = True  # in both languages: it is what the model was trained on
 
 TEXT = {
-    "ko": {"title": "온도 {}", "rest": "나머지 {}가지"},
-    "en": {"title": "temperature {}", "rest": "{} others"},
+    "ko": {"language": "ko", "prompt": "모든 국민은 ", "title": "온도 {}", "rest": "나머지 {}가지"},
+    "en": {"language": "en", "prompt": "The ", "title": "temperature {}", "rest": "{} others"},
 }
 
 
 def draw(text):
-    ids = torch.tensor([[BOS] + [VOCAB.ids[character] for character in PROMPT]])
+    vocab = constitution_gpt.text_of(text["language"]).vocab
+    ids = torch.tensor([[BOS] + [vocab.ids[character] for character in text["prompt"]]])
     with torch.no_grad():
-        logits = trained()(ids)[0, -1]
+        logits = constitution_gpt.trained(text["language"])(ids)[0, -1]
     order = logits.argsort(descending=True)
-    names = [style.readable(VOCAB.tokens[i]) for i in order[:SHOWN].tolist()]
+    names = [style.readable(vocab.tokens[i]) for i in order[:SHOWN].tolist()]
     names.append(text["rest"].format(len(order) - SHOWN))
     figure, axes = style.plt.subplots(1, 3, figsize=(style.WIDTH, 2.7), sharey=True)
     for ax, temperature in zip(axes, TEMPERATURES, strict=True):

@@ -1,10 +1,12 @@
 """Bits per character of the small language model and its variants, on what it learns from and on what is held out."""
 
+from snippets.before.two_constitutions import constitution
 from snippets.figures import style
 from snippets.labs.small_language_model import results
 
 TEXT = {
     "ko": {
+        "language": "ko",
         "baseline": "베이스라인",
         "short context": "짧은 문맥",
         "shorter training": "더 짧은 학습",
@@ -13,6 +15,7 @@ TEXT = {
         "x": "스텝",
     },
     "en": {
+        "language": "en",
         "baseline": "baseline",
         "short context": "short context",
         "shorter training": "shorter training",
@@ -30,7 +33,7 @@ LOOKS = {
 
 def draw(text, runs=None):
     """runs: as ``results`` returns them."""
-    runs = runs or results()
+    runs = runs or results("\n".join(constitution(text["language"])))
     figure, axes = style.plt.subplots(2, 1, figsize=(style.WIDTH, 5.0), sharex=True, sharey=True)
     for ax, part in zip(axes, ("train", "held out"), strict=True):
         for name, seeds in runs.items():

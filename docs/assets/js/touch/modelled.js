@@ -36,7 +36,7 @@ const loaded = (name, come) => {
 };
 
 export class Modelled extends Touchable {
-  static model = ""; // its name; then it is this.model
+  static model = ""; // its name, or one for each language; then it is this.model
 
   connectedCallback() {
     super.connectedCallback();
@@ -47,7 +47,8 @@ export class Modelled extends Touchable {
     this.failed = false;
     this.refresh();
     try {
-      this.model = await loaded(this.constructor.model, (...sums) => {
+      const { model } = this.constructor;
+      this.model = await loaded(model[this.language] ?? model, (...sums) => {
         if (this.come) this.come.textContent = TEXT[this.language].come(...sums.map(kilobytes));
       });
     } catch {

@@ -8,10 +8,10 @@ import { Modelled } from "../modelled.js";
 import { html, svg } from "../touchable.js";
 
 const [MOST, SHOWN] = [60, 10]; // characters that are generated, and bars
-const LONGEST = 100; // characters of a prompt
+const LONGEST = 67; // characters of a prompt: with <s> and what is generated, they fill the 128 positions
 
 export default class extends Modelled {
-  static model = "constitution";
+  static model = { ko: "constitution-ko", en: "constitution-en" };
 
   static style = `
     .above dd { min-height: 4.5em; }
@@ -41,15 +41,15 @@ export default class extends Modelled {
       says: (place, bars) => `${place}번째 글자의 확률 막대. 확률이 높은 글자부터 ${bars}`,
     },
     en: {
-      prompt: "Beginning of the text, in Korean (모든 국민은: all citizens)",
-      example: "모든 국민은 ",
+      prompt: "Prompt (it reads only characters of the US constitution)",
+      example: "The ",
       temperature: "Temperature T",
       p: "p of top-p",
       seed: "Seed",
       place: "Look at character number",
       text: "Prompt and continuation ([ ]: the character looked at)",
       legend: { weight: "probability", before: "before top-p" },
-      prompts: { "대통령은 ": "대통령은 (the president)", "국회는 ": "국회는 (parliament)" },
+      prompts: { "The Congress ": "The Congress", "No person ": "No person" },
       chosen: "Character drawn, and its probability",
       kept: "Characters kept / vocabulary",
       tail: "Probability that was cut off",
@@ -57,13 +57,13 @@ export default class extends Modelled {
       rest: (count) => `${count} others`,
       space: "space",
       problem: "Cannot be read",
-      unknown: (letter) => `“${letter}” is not in the vocabulary: the model reads the characters of the Korean constitution.`,
+      unknown: (letter) => `“${letter}” is not in the vocabulary: the model reads only characters of the US constitution.`,
       says: (place, bars) => `Bars for the probabilities of character ${place}, the most probable first: ${bars}`,
     },
   };
 
   controls() {
-    this.field("prompt", { value: this.text.example, most: LONGEST, lang: "ko" });
+    this.field("prompt", { value: this.text.example, most: LONGEST, lang: this.language });
     const digits = (count) => (number) => number.toFixed(count);
     this.range("temperature", { min: 0.1, max: 2, step: 0.1, value: 1, show: digits(1) });
     this.range("p", { min: 0.05, max: 1, step: 0.05, value: 1, show: digits(2) });

@@ -1,0 +1,60 @@
+"""English pages show English: Hangul is counted with what a page includes, and refused where it is not the point."""
+
+from __future__ import annotations
+
+import pytest
+
+from book import hangul
+from book.pages import Book
+from tests.machinery.little_book import LITTLE_BOOK
+from tests.machinery.test_snippets import section
+from tests.the_book import BOOK
+
+SENTENCE = "모든 국민은 법 앞에 평등하다. "  # 12 letters
+
+
+@pytest.fixture
+def said(tmp_path):
+    """What is said of the little book, whose English page ends with these lines, and includes these examples."""
+
+    def of(lines: str, examples: dict[str, str] | None = None) -> list[tuple[str, int, str]]:
+        files = dict(LITTLE_BOOK)
+        files["docs/en/page.md"] += lines
+        files["mkdocs.yml"] = "nav: [index.md, page.md, labs/lab.md]\n"
+        for name, text in (files | (examples or {})).items():
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / name).write_text(text, encoding="utf-8")
+        problems = hangul.english_pages_show_english(Book.read(tmp_path))
+        return [(problem.path.name, problem.line, problem.message) for problem in problems]
+
+    return of
+
+
+def test_a_few_letters_are_fine_and_more_are_refused_where_most_stand(said):
+    length = LITTLE_BOOK["docs/en/page.md"].count("\n")
+    assert said("\n" + 2 * SENTENCE + "\n") == []
+    ((name, line, message),) = said(f"\n{SENTENCE}\n\n{2 * SENTENCE}\n")
+    assert (name, line) == ("page.md", length + 4)
+    assert message.startswith("shows 36 letters of Hangul, 24 of them here, and English readers read English: give")
+
+
+def test_what_is_included_counts_in_the_form_of_the_edition(said):
+    include = '\n--8<-- "part/told.md:told"\n'
+    korean = {"snippets/part/told.md": section("told", f"print('{3 * SENTENCE}')\n", f"{3 * SENTENCE}\n")}
+    ((_, line, message),) = said(include, korean)
+    assert line == LITTLE_BOOK["docs/en/page.md"].count("\n") + 2 and message.startswith("shows 72 letters")
+    english = {"snippets/part/told.en.md": section("told", "print('equal')\n", "equal\n")}
+    assert said(include, korean | english) == []
+
+
+@pytest.mark.parametrize("listed", ["ABOUT_KOREAN", "TRANSLATED"])
+def test_a_listed_page_may_have_any_number_and_has_some(said, monkeypatch, listed):
+    monkeypatch.setattr(hangul, listed, {"page.md"})
+    assert said(f"\n{9 * SENTENCE}\n") == []
+    (problem,) = said("")
+    assert problem == ("page.md", 1, "has no Hangul any more: remove it from the lists in book/hangul.py")
+
+
+def test_the_lists_name_pages_of_the_book():
+    assert BOOK.pages["en"].keys() >= hangul.ABOUT_KOREAN | hangul.TRANSLATED
+    assert not hangul.ABOUT_KOREAN & hangul.TRANSLATED
