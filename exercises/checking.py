@@ -6,6 +6,7 @@ import ast
 import builtins
 import functools
 import importlib
+import inspect
 import linecache
 import math
 import textwrap
@@ -21,7 +22,7 @@ from torch import Tensor, nn
 
 from exercises import lean
 from exercises.language import language, say
-from exercises.watching import Call, Watch, Wrong, check_again, time_limit
+from exercises.watching import Call, Watch, Wrong, check_again, is_unwritten, time_limit
 
 lean.stand_in()
 HERE = Path(__file__).resolve().parent
@@ -159,6 +160,10 @@ def run(stage: Stage, answer: Any) -> None:
             stage.run(answer)
         return
     outer, watch = _watch, Watch(stage.of, answer)
+    if watch.function and is_unwritten(watch.function):
+        error = NotImplementedError(f"write {stage.of}")
+        error.line = inspect.unwrap(watch.function).__code__.co_firstlineno
+        raise error
     try:
         with torch.random.fork_rng(devices=[]), time_limit():
             torch.manual_seed(sum(map(ord, stage.of + stage.name)))
@@ -185,6 +190,8 @@ def explain(error: BaseException, exercise: Exercise, file: str = "") -> str:
         where = f"exercises/{exercise.name}.py:{frames[-1].lineno}" if own else f"{frames[-1].name}:{frames[-1].lineno}"
     if isinstance(error, NotImplementedError) and str(error).startswith("write "):
         of = str(error).removeprefix("write ")
+        if not where and file and hasattr(error, "line"):  # a body that raises nothing
+            where = f"exercises/{exercise.name}.py:{error.line}"
         where = where and f", {where}"
         return say("{of} is not written yet{where}\n  {purpose}", of=of, where=where, purpose=_purpose(exercise, of))
     call = getattr(error, "call", None)

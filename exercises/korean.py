@@ -603,6 +603,8 @@ KOREAN: dict[str, str] = {
         "torch.randint(vocab_size, ids.shape)를 쓰세요.",
     "the generator decides all that is drawn":
         "무작위 값은 모두 generator로 뽑습니다",
+    "inputs, targets: another seed gives the same":
+        "inputs, targets: 시드가 달라도 결과가 같습니다",
     "inputs, targets: the same seed gives others":
         "입력, 타깃: 같은 시드인데 결과가 다릅니다",
     "Each draw takes generator=generator.":

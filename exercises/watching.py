@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import copy
 import ctypes
+import dis
 import functools
 import importlib
 import inspect
@@ -187,6 +188,15 @@ def _shown(x: Any) -> str:
         return type(x).__name__
     text = repr(x)
     return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def is_unwritten(function: Callable) -> bool:
+    """Whether a body does nothing at all: a docstring, ``...``, ``pass`` or ``return None``."""
+    function = inspect.unwrap(function)  # of a decorator, such as no_grad
+    steps = [step for step in dis.get_instructions(function) if step.opname not in ("RESUME", "NOP", "CACHE")]
+    return [step.opname for step in steps] in (["RETURN_CONST"], ["LOAD_CONST", "RETURN_VALUE"]) and (
+        steps[0].argval is None
+    )
 
 
 class Watch:

@@ -447,11 +447,17 @@ def eighty_ten_ten(mine):
 
 @prediction_tasks.stage("bert_masking", "generator", "the generator decides all that is drawn")
 def generator(mine):
-    ids, found = torch.randint(4, 1000, (50, 20)), []
-    for _ in range(2):  # between them, the global generator has moved on
-        found.append(mine.bert_masking(ids, MASK_ID, 1000, Generator().manual_seed(1)))
-    if not all(torch.equal(a, b) for a, b in zip(*found, strict=True)):
+    found = []
+    for seed in (1, 1, 2):  # between them, the global generator has moved on
+        torch.manual_seed(0)
+        ids = torch.randint(4, 1000, (50, 20))
+        torch.rand(len(found))
+        found.append(pair(mine.bert_masking(ids, MASK_ID, 1000, Generator().manual_seed(seed)), "inputs and targets"))
+    first, again, other = found
+    if not all(map(torch.equal, first, again)):
         raise Wrong("inputs, targets: the same seed gives others", "Each draw takes generator=generator.")
+    if any(map(torch.equal, first, other)):
+        raise Wrong("inputs, targets: another seed gives the same", "Each draw takes generator=generator.")
 
 
 # ---- word vectors

@@ -532,6 +532,36 @@ def test_everything_that_is_to_be_written_has_a_stage_that_misses_it(exercise, t
         assert stage and said.startswith(f"{name} is not written yet"), (stage, said)
 
 
+#: What somebody leaves in a body, or puts there to see something pass. ``{first}``: its first argument.
+NOTHING = ("...", "pass", '"""What it should do."""', "return None", "return {first}", "return 0", "return []")
+#: At inference, dropout is the identity: whoever writes nothing else is right so far.
+RIGHT_SO_FAR = {("return {first}", "Dropout.forward", "at inference")}
+
+
+@pytest.mark.parametrize("exercise", EXERCISES.values(), ids=EXERCISES)
+def test_no_stage_takes_a_body_that_computes_nothing(exercise, tmp_path):
+    """Neither if everything else is right, nor if all bodies are alike."""
+    source, path = exercise.solution.read_text(encoding="utf-8"), tmp_path / "answer.py"
+    to_write = blanks.to_write(source, exercise)
+    for body in NOTHING:
+        for names in [to_write, *([name] for name in to_write)]:
+            tree = ast.parse(source)
+            for name, node in blanks.functions(tree):
+                if name in names:
+                    first = next((a.arg for a in node.args.args if a.arg != "self"), "None")
+                    node.body = ast.parse(body.format(first=first)).body
+            path.write_text(ast.unparse(tree), encoding="utf-8")
+            answer = load(path, exercise.name)
+            for stage in exercise.stages:
+                if stage.of not in names or stage.whole or (body, stage.of, stage.name) in RIGHT_SO_FAR:
+                    continue
+                with pytest.raises(Exception) as raised:  # noqa: PT011 (whatever PyTorch says of it)
+                    run(stage, answer)
+                    pytest.fail(f"{stage.of} is {body}, and the stage {stage.name} is right")
+                if body in NOTHING[:4]:
+                    assert explain(raised.value, exercise, str(path)).startswith(f"{stage.of} is not written yet, ")
+
+
 def _twice(x):
     return [*x, *x]
 

@@ -18,7 +18,7 @@ from snippets.before.vocabulary import BOS
 from snippets.families.constitution_gpt import CONTEXT, bits_per_character, text_of, trained
 from snippets.families.gpt import GPT
 from snippets.families.sampling import top_p, with_temperature
-from snippets.figures.families.next_character import TEXT
+from snippets.figures.families.next_character import PROMPTS
 from tests.machinery.test_browser import browser, open_page  # noqa: F401
 from tests.machinery.test_translator_browser import ROOTS, _said, each_language, page  # noqa: F401
 
@@ -120,7 +120,7 @@ def test_a_text_of_the_reader_is_continued(open_page, language):  # noqa: F811
         ".filter(text => /^\\d/.test(text))"
     )
     ids = text_of(language).vocab.ids
-    logits = _logits(language, [BOS, *(ids[letter] for letter in TEXT[language]["prompt"])])[-1]
+    logits = _logits(language, [BOS, *(ids[letter] for letter in PROMPTS[language])])[-1]
     p = logits.softmax(dim=-1).sort(descending=True).values
     assert [float(bar) for bar in bars] == pytest.approx([*p[:10].tolist(), p[10:].sum().item()], abs=2e-3)
     prompt = {"ko": "대통령은 ", "en": "No person "}[language]

@@ -7,8 +7,8 @@ from snippets.figures import style
 SHOWN = 5
 
 TEXT = {
-    "ko": {"language": "ko", "x": "확률", "right": "{}  정답"},
-    "en": {"language": "en", "x": "probability", "right": "{}  the true one"},
+    "ko": {"x": "확률", "right": "{}  정답"},
+    "en": {"x": "probability", "right": "{}  the true one"},
 }
 
 
@@ -17,10 +17,11 @@ GAPS = {"ko": [(3, 10), (4, 12), (16, 14)], "en": [(8, 12), (8, 164), (9, 40)]}
 
 
 def draw(text):
-    own = constitution_bert.text_of(text["language"])
-    model, _ = constitution_bert.trained(text["language"])
+    language = next(one for one in TEXT if TEXT[one] == text)
+    own = constitution_bert.text_of(language)
+    model, _ = constitution_bert.trained(language)
     figure, axes = style.plt.subplots(3, 1, figsize=(style.WIDTH, 5.0), sharex=True)
-    for ax, (number, position) in zip(axes, GAPS[text["language"]], strict=True):
+    for ax, (number, position) in zip(axes, GAPS[language], strict=True):
         line = own.test[number]
         best = fill(model, own, line, [position])[0].topk(SHOWN)
         names = [style.readable(own.vocab.tokens[i]) for i in best.indices]

@@ -9,19 +9,17 @@ from snippets.families import constitution_gpt
 from snippets.families.sampling import top_k, top_p
 from snippets.figures import style
 
+#: By language, one certain continuation, and many.
+PROMPTS = {"ko": ["법률이 정하", "모든 국민은 "], "en": ["The Congress shall hav", "The "]}
 K, P = 5, 0.9
 SHOWN = 120
 
 TEXT = {
     "ko": {
-        "language": "ko",
-        "prompts": ["법률이 정하", "모든 국민은 "],  # one certain continuation, and many
         "title": "다음: top-k {}개, top-p {}개",
         "x": "확률이 높은 순서",
     },
     "en": {
-        "language": "en",
-        "prompts": ["The Congress shall hav", "The "],
         "title": "next: top-k keeps {}, top-p {}",
         "x": "rank of the character",
     },
@@ -40,9 +38,10 @@ def candidates(language, prompt):
 
 
 def draw(text):
+    language = next(one for one in TEXT if TEXT[one] == text)
     figure, axes = style.plt.subplots(2, 1, figsize=(style.WIDTH, 3.9), sharex=True)
-    for ax, prompt in zip(axes, text["prompts"], strict=True):
-        probabilities, k, p = candidates(text["language"], prompt)
+    for ax, prompt in zip(axes, PROMPTS[language], strict=True):
+        probabilities, k, p = candidates(language, prompt)
         ranks = range(1, min(SHOWN, len(probabilities)) + 1)
         ax.fill_between(ranks, probabilities[:SHOWN].tolist(), step="mid", color=style.WEIGHT, alpha=0.5, lw=0)
         for size, name, colour, line, height in [

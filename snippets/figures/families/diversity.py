@@ -6,10 +6,10 @@ from snippets.families import constitution_gpt
 from snippets.families.diversity import TEMPERATURES, by_temperature, distinct, known
 from snippets.figures import style
 
+PROMPTS = {"ko": "모든 국민은 ", "en": "The "}
+
 TEXT = {
     "ko": {
-        "language": "ko",
-        "prompt": "모든 국민은 ",
         "distinct": "서로 다른 3-gram",
         "known": "학습한 글에 있는 5-gram",
         "people": "검증 셋",
@@ -17,8 +17,6 @@ TEXT = {
         "y": "비율",
     },
     "en": {
-        "language": "en",
-        "prompt": "The ",
         "distinct": "distinct 3-grams",
         "known": "5-grams of the training text",
         "people": "validation lines",
@@ -29,14 +27,15 @@ TEXT = {
 
 
 @functools.cache
-def measure(language, prompt):
+def measure(language):
     own = constitution_gpt.text_of(language)
     by_people = {"distinct": distinct(own.validation, 3), "known": known(own.validation, 5, own.train)}
-    return by_temperature(constitution_gpt.trained(language), own, prompt), by_people
+    return by_temperature(constitution_gpt.trained(language), own, PROMPTS[language]), by_people
 
 
 def draw(text):
-    rows, by_people = measure(text["language"], text["prompt"])
+    language = next(one for one in TEXT if TEXT[one] == text)
+    rows, by_people = measure(language)
     figure, ax = style.plt.subplots(figsize=(style.WIDTH, 2.9))
     for name, colour, line in [("distinct", style.QUERY, "o-"), ("known", style.KEY, "s--")]:
         groups = [row[name] for row in rows]

@@ -11,7 +11,6 @@ from snippets.figures import style
 
 TEXT = {
     "ko": {
-        "language": "ko",
         "train": "학습 셋",
         "validation": "검증 셋",
         "best": "여기서 멈춤",
@@ -20,7 +19,6 @@ TEXT = {
         "x": "스텝",
     },
     "en": {
-        "language": "en",
         "train": "training set",
         "validation": "validation set",
         "best": "stop here",
@@ -41,15 +39,16 @@ def by_counting(language):
 
 
 def draw(text):
+    language = next(one for one in TEXT if TEXT[one] == text)
     figure, axes = style.plt.subplots(2, 1, figsize=(style.WIDTH, 5.4), sharex=True, sharey=True)
     for ax, dropout in zip(axes, DROPOUTS, strict=True):
-        seeds = results(text["language"])[dropout]
+        seeds = results(language)[dropout]
         steps = seeds[0]["steps"]
         for part, colour, line in [("train", style.QUERY, "--"), ("validation", style.OUTPUT, "-")]:
             curves = torch.tensor([run[part] for run in seeds])
             ax.fill_between(steps, curves.amin(dim=0), curves.amax(dim=0), color=colour, alpha=0.15, lw=0)
             ax.plot(steps, curves.mean(dim=0), line, color=colour, label=text[part])
-        ax.axhline(by_counting(text["language"]), color=style.FAINT, ls=":", label=text["counts"])
+        ax.axhline(by_counting(language), color=style.FAINT, ls=":", label=text["counts"])
         step, lowest = seeds[0]["best"], min(seeds[0]["validation"])
         ax.plot([step], [lowest], "o", color=style.OUTPUT, ms=5)
         place = {"textcoords": "offset points", "ha": "right" if step == steps[-1] else "center", "size": style.SMALL}

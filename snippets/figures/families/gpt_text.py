@@ -9,14 +9,12 @@ from snippets.figures import style
 
 TEXT = {
     "ko": {
-        "language": "ko",
         "counts": "6-gram",
         "gpt": "GPT",
         "x": "학습한 글자 수",
         "y": "테스트 셋, 글자당 비트",
     },
     "en": {
-        "language": "en",
         "counts": "6-gram",
         "gpt": "GPT",
         "x": "characters trained on",
@@ -39,7 +37,8 @@ def measure(language):
 
 
 def draw(text):
-    sizes, counted, learned = measure(text["language"])
+    language = next(one for one in TEXT if TEXT[one] == text)
+    sizes, counted, learned = measure(language)
     figure, ax = style.plt.subplots(figsize=(style.WIDTH, 2.9))
     ax.plot(sizes, counted, "s--", color=style.KEY, ms=4, label=text["counts"])
     ax.plot(sizes, learned, "o-", color=style.QUERY, ms=4, label=text["gpt"])

@@ -7,20 +7,22 @@ from snippets.families import constitution_gpt
 from snippets.families.sampling import with_temperature
 from snippets.figures import style
 
+PROMPTS = {"ko": "모든 국민은 ", "en": "The "}
 TEMPERATURES = [0.5, 1.0, 1.5]
 SHOWN = 8
 
 TEXT = {
-    "ko": {"language": "ko", "prompt": "모든 국민은 ", "title": "온도 {}", "rest": "나머지 {}가지"},
-    "en": {"language": "en", "prompt": "The ", "title": "temperature {}", "rest": "{} others"},
+    "ko": {"title": "온도 {}", "rest": "나머지 {}가지"},
+    "en": {"title": "temperature {}", "rest": "{} others"},
 }
 
 
 def draw(text):
-    vocab = constitution_gpt.text_of(text["language"]).vocab
-    ids = torch.tensor([[BOS] + [vocab.ids[character] for character in text["prompt"]]])
+    language = next(one for one in TEXT if TEXT[one] == text)
+    vocab = constitution_gpt.text_of(language).vocab
+    ids = torch.tensor([[BOS] + [vocab.ids[character] for character in PROMPTS[language]]])
     with torch.no_grad():
-        logits = constitution_gpt.trained(text["language"])(ids)[0, -1]
+        logits = constitution_gpt.trained(language)(ids)[0, -1]
     order = logits.argsort(descending=True)
     names = [style.readable(vocab.tokens[i]) for i in order[:SHOWN].tolist()]
     names.append(text["rest"].format(len(order) - SHOWN))

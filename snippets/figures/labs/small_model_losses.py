@@ -6,7 +6,6 @@ from snippets.labs.small_language_model import results
 
 TEXT = {
     "ko": {
-        "language": "ko",
         "baseline": "베이스라인",
         "short context": "짧은 문맥",
         "shorter training": "더 짧은 학습",
@@ -15,7 +14,6 @@ TEXT = {
         "x": "스텝",
     },
     "en": {
-        "language": "en",
         "baseline": "baseline",
         "short context": "short context",
         "shorter training": "shorter training",
@@ -33,7 +31,8 @@ LOOKS = {
 
 def draw(text, runs=None):
     """runs: as ``results`` returns them."""
-    runs = runs or results("\n".join(constitution(text["language"])))
+    language = next(one for one in TEXT if TEXT[one] == text)
+    runs = runs or results("\n".join(constitution(language)))
     figure, axes = style.plt.subplots(2, 1, figsize=(style.WIDTH, 5.0), sharex=True, sharey=True)
     for ax, part in zip(axes, ("train", "held out"), strict=True):
         for name, seeds in runs.items():

@@ -29,7 +29,7 @@ export default class extends Modelled {
       place: "분포를 볼 글자 (몇 번째)",
       text: "프롬프트와 생성한 글 ([ ]는 분포를 볼 글자)",
       legend: { weight: "확률", before: "top-p로 자르기 전" },
-      prompts: { "대통령은 ": "대통령은", "국회는 ": "국회는" },
+      prompts: ["대통령은 ", "국회는 "],
       chosen: "뽑은 글자와 그 확률",
       kept: "남은 글자 / 어휘 전체",
       tail: "잘라 낸 글자들의 확률",
@@ -49,7 +49,7 @@ export default class extends Modelled {
       place: "Look at character number",
       text: "Prompt and continuation ([ ]: the character looked at)",
       legend: { weight: "probability", before: "before top-p" },
-      prompts: { "The Congress ": "The Congress", "No person ": "No person" },
+      prompts: ["The Congress ", "No person "],
       chosen: "Character drawn, and its probability",
       kept: "Characters kept / vocabulary",
       tail: "Probability that was cut off",
@@ -69,7 +69,7 @@ export default class extends Modelled {
     this.range("p", { min: 0.05, max: 1, step: 0.05, value: 1, show: digits(2) });
     this.range("seed", { min: 1, max: 20, value: 1 });
     this.range("place", { min: 1, max: MOST, value: 1 });
-    Object.entries(this.text.prompts).forEach(([prompt, label], n) => this.action(`prompt-${n}`, () => this.set({ prompt }), label));
+    this.text.prompts.forEach((prompt, n) => this.action(`prompt-${n}`, () => this.set({ prompt }), prompt.trim()));
   }
 
   /** What is drawn after the prompt: {id, logits, cut}, and what it was drawn from. */
