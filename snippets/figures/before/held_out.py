@@ -13,6 +13,7 @@ from snippets.before.language_models import (
 )
 from snippets.before.two_constitutions import constitution
 from snippets.figures import style
+from snippets.figures.labels import language_of
 
 ORDERS = range(1, 7)
 MODELS = {
@@ -69,7 +70,7 @@ LOOKS = {
 
 
 def draw(text):
-    result = measure(next(language for language in TEXT if TEXT[language] == text))
+    result = measure(language_of(text, TEXT))
     figure, ax = style.plt.subplots(figsize=(style.WIDTH, 4.0))
     for name, (colour, line) in LOOKS.items():
         face = "none" if name == "train" else colour

@@ -3,6 +3,7 @@
 from snippets.before.language_models import followers
 from snippets.before.two_constitutions import constitution
 from snippets.figures import style
+from snippets.figures.labels import language_of
 
 SHOWN = 4
 
@@ -34,7 +35,7 @@ def shares(language, before):
 
 
 def draw(text):
-    language = next(language for language in TEXT if TEXT[language] == text)
+    language = language_of(text, TEXT)
     figure, axes = style.plt.subplots(len(CONTEXTS[language]), 1, figsize=(style.WIDTH, 4.9), sharex=True)
     for ax, before in zip(axes, CONTEXTS[language], strict=True):
         total, most, (others, rest) = shares(language, before)

@@ -5,11 +5,12 @@ import functools
 from snippets.before.language_models import END, NGramModel, perplexity, split
 from snippets.before.two_constitutions import constitution
 from snippets.figures import style
+from snippets.figures.labels import language_of
 
 SEEN = [0, 1, 4]  # characters before the one that is predicted
 
 TEXT = {
-    "ko": {0: "앞을 보지 않음", 1: "앞의 한 글자", 4: "앞의 네 글자", "fields": "{}칸"},
+    "ko": {0: "앞 글자 없이", 1: "앞의 한 글자", 4: "앞의 네 글자", "fields": "{}칸"},
     "en": {0: "sees nothing", 1: "one character", 4: "four characters", "fields": "{} fields"},
 }
 
@@ -22,7 +23,7 @@ def measure(language):
 
 
 def draw(text, width=style.WIDTH):
-    found = measure(next(language for language in TEXT if TEXT[language] == text))
+    found = measure(language_of(text, TEXT))
     figure, axes = style.plt.subplots(1, len(SEEN), figsize=(width, width / 2.6))
     for ax, (seen, sides) in zip(axes, found.items(), strict=True):
         fields = [1] * int(sides) + [sides % 1] * (sides % 1 > 0.005)  # the last one may be narrower

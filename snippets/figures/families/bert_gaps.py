@@ -3,6 +3,7 @@
 from snippets.families import constitution_bert
 from snippets.families.constitution_bert import fill
 from snippets.figures import style
+from snippets.figures.labels import language_of
 
 SHOWN = 5
 
@@ -17,7 +18,7 @@ GAPS = {"ko": [(3, 10), (4, 12), (16, 14)], "en": [(8, 12), (8, 164), (9, 40)]}
 
 
 def draw(text):
-    language = next(one for one in TEXT if TEXT[one] == text)
+    language = language_of(text, TEXT)
     own = constitution_bert.text_of(language)
     model, _ = constitution_bert.trained(language)
     figure, axes = style.plt.subplots(3, 1, figsize=(style.WIDTH, 5.0), sharex=True)

@@ -8,6 +8,7 @@ from snippets.before.vocabulary import BOS
 from snippets.families import constitution_gpt
 from snippets.families.sampling import top_k, top_p
 from snippets.figures import style
+from snippets.figures.labels import language_of
 
 #: By language, one certain continuation, and many.
 PROMPTS = {"ko": ["법률이 정하", "모든 국민은 "], "en": ["The Congress shall hav", "The "]}
@@ -15,14 +16,8 @@ K, P = 5, 0.9
 SHOWN = 120
 
 TEXT = {
-    "ko": {
-        "title": "다음: top-k {}개, top-p {}개",
-        "x": "확률이 높은 순서",
-    },
-    "en": {
-        "title": "next: top-k keeps {}, top-p {}",
-        "x": "rank of the character",
-    },
+    "ko": {"title": "다음: top-k {}개, top-p {}개", "x": "확률이 높은 순서"},
+    "en": {"title": "next: top-k keeps {}, top-p {}", "x": "rank of the character"},
 }
 
 
@@ -38,7 +33,7 @@ def candidates(language, prompt):
 
 
 def draw(text):
-    language = next(one for one in TEXT if TEXT[one] == text)
+    language = language_of(text, TEXT)
     figure, axes = style.plt.subplots(2, 1, figsize=(style.WIDTH, 3.9), sharex=True)
     for ax, prompt in zip(axes, PROMPTS[language], strict=True):
         probabilities, k, p = candidates(language, prompt)

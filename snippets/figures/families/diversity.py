@@ -5,6 +5,7 @@ import functools
 from snippets.families import constitution_gpt
 from snippets.families.diversity import TEMPERATURES, by_temperature, distinct, known
 from snippets.figures import style
+from snippets.figures.labels import language_of
 
 PROMPTS = {"ko": "모든 국민은 ", "en": "The "}
 
@@ -34,7 +35,7 @@ def measure(language):
 
 
 def draw(text):
-    language = next(one for one in TEXT if TEXT[one] == text)
+    language = language_of(text, TEXT)
     rows, by_people = measure(language)
     figure, ax = style.plt.subplots(figsize=(style.WIDTH, 2.9))
     for name, colour, line in [("distinct", style.QUERY, "o-"), ("known", style.KEY, "s--")]:

@@ -5,9 +5,11 @@ import functools
 import torch
 
 from snippets.before.language_models import END, InterpolatedModel, bits, cross_entropy
+from snippets.before.vocabulary import SPECIAL
 from snippets.families import constitution_gpt
 from snippets.families.constitution_gpt import DROPOUTS, results
 from snippets.figures import style
+from snippets.figures.labels import language_of
 
 TEXT = {
     "ko": {
@@ -33,13 +35,12 @@ TEXT = {
 def by_counting(language):
     """Of the interpolated n-gram model, on the validation lines."""
     own = constitution_gpt.text_of(language)
-    lines = own.train + own.validation + own.test
-    vocab = sorted({character for line in lines for character in line}) + [END]
-    return bits(cross_entropy(InterpolatedModel(own.train, 6, vocab, 10), own.validation))
+    counts = InterpolatedModel(own.train, 6, [*own.vocab.tokens[len(SPECIAL) :], END], 10)
+    return bits(cross_entropy(counts, own.validation))
 
 
 def draw(text):
-    language = next(one for one in TEXT if TEXT[one] == text)
+    language = language_of(text, TEXT)
     figure, axes = style.plt.subplots(2, 1, figsize=(style.WIDTH, 5.4), sharex=True, sharey=True)
     for ax, dropout in zip(axes, DROPOUTS, strict=True):
         seeds = results(language)[dropout]

@@ -3,30 +3,22 @@
 import functools
 
 from snippets.before.language_models import END, InterpolatedModel, bits, cross_entropy
+from snippets.before.vocabulary import SPECIAL
 from snippets.families import constitution_gpt
 from snippets.families.constitution_gpt import SHARES, by_share
 from snippets.figures import style
+from snippets.figures.labels import language_of
 
 TEXT = {
-    "ko": {
-        "counts": "6-gram",
-        "gpt": "GPT",
-        "x": "학습한 글자 수",
-        "y": "테스트 셋, 글자당 비트",
-    },
-    "en": {
-        "counts": "6-gram",
-        "gpt": "GPT",
-        "x": "characters trained on",
-        "y": "test set, bits per character",
-    },
+    "ko": {"counts": "6-gram", "gpt": "GPT", "x": "학습한 글자 수", "y": "테스트 셋, 글자당 비트"},
+    "en": {"counts": "6-gram", "gpt": "GPT", "x": "characters trained on", "y": "test set, bits per character"},
 }
 
 
 @functools.cache
 def measure(language):
     own = constitution_gpt.text_of(language)
-    vocab = sorted({character for line in own.train + own.validation + own.test for character in line}) + [END]
+    vocab = [*own.vocab.tokens[len(SPECIAL) :], END]
     sizes, counted, learned = [], [], []
     for every in reversed(SHARES):
         lines = own.train[::every]
@@ -37,7 +29,7 @@ def measure(language):
 
 
 def draw(text):
-    language = next(one for one in TEXT if TEXT[one] == text)
+    language = language_of(text, TEXT)
     sizes, counted, learned = measure(language)
     figure, ax = style.plt.subplots(figsize=(style.WIDTH, 2.9))
     ax.plot(sizes, counted, "s--", color=style.KEY, ms=4, label=text["counts"])

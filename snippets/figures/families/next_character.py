@@ -6,6 +6,7 @@ from snippets.before.vocabulary import BOS
 from snippets.families import constitution_gpt
 from snippets.families.sampling import with_temperature
 from snippets.figures import style
+from snippets.figures.labels import language_of
 
 PROMPTS = {"ko": "모든 국민은 ", "en": "The "}
 TEMPERATURES = [0.5, 1.0, 1.5]
@@ -18,7 +19,7 @@ TEXT = {
 
 
 def draw(text):
-    language = next(one for one in TEXT if TEXT[one] == text)
+    language = language_of(text, TEXT)
     vocab = constitution_gpt.text_of(language).vocab
     ids = torch.tensor([[BOS] + [vocab.ids[character] for character in PROMPTS[language]]])
     with torch.no_grad():

@@ -7,6 +7,7 @@ from torch import Generator
 from snippets.before.corpus import declaration
 from snippets.families.span_corruption import corrupt_spans
 from snippets.figures import style
+from snippets.figures.labels import language_of
 
 ARTICLE_1, SEED = 13, {"ko": 2, "en": 2}
 RATE, LENGTH = 0.3, 2.0  # more than 15 %: it is a short text
@@ -41,7 +42,7 @@ def flow(ax, tokens, y):
 
 
 def draw(text):
-    language = next(language for language in TEXT if TEXT[language] == text)
+    language = language_of(text, TEXT)
     tokens = declaration(language)[ARTICLE_1].split()
     source, target = corrupt_spans(tokens, Generator().manual_seed(SEED[language]), RATE, LENGTH)
     target_colours = [(token, COLOURS[number % 5]) for token, number in numbered(target)]

@@ -2,6 +2,7 @@
 
 from snippets.before.two_constitutions import constitution
 from snippets.figures import style
+from snippets.figures.labels import language_of
 from snippets.labs.small_language_model import results
 
 TEXT = {
@@ -31,7 +32,7 @@ LOOKS = {
 
 def draw(text, runs=None):
     """runs: as ``results`` returns them."""
-    language = next(one for one in TEXT if TEXT[one] == text)
+    language = language_of(text, TEXT)
     runs = runs or results("\n".join(constitution(language)))
     figure, axes = style.plt.subplots(2, 1, figsize=(style.WIDTH, 5.0), sharex=True, sharey=True)
     for ax, part in zip(axes, ("train", "held out"), strict=True):
