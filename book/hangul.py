@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from book import editions
 from book.foreign import HANGUL
-from book.pages import Book
+from book.pages import Book, Page
 from book.problems import Problem
 
 #: Pages whose subject is Korean, or text in Korean as one language among others.
@@ -64,7 +64,7 @@ def english_pages_show_english(book: Book) -> Iterator[Problem]:
             )
 
 
-def _shown(page, book: Book) -> Iterator[tuple[int, str]]:
+def _shown(page: Page, book: Book) -> Iterator[tuple[int, str]]:
     """Lines of the page with what they include, each with its number."""
     yield from enumerate(page.path.read_text(encoding="utf-8").splitlines(), start=1)
     for target, line, *_ in page.includes:
