@@ -1,8 +1,8 @@
 """What a build makes besides the pages: figures, executed labs, weights that run in the page, and what the site shows
 of the exercises.
 
-``python -m book.made`` makes what is out of date, figures beside labs. A second build that needs the same waits for the
-first. What has to be trained, no build makes: that is said before anything else, and fails.
+``python -m book.made`` makes what is out of date, figures and then labs, each of them on all cores. A second build that
+needs the same waits for the first. What has to be trained, no build makes: that is said before anything else, and fails.
 """
 
 from __future__ import annotations
@@ -39,12 +39,13 @@ def make_stale() -> None:
 
 def _make() -> None:
     stale_figures, stale_labs, stale_weights = figures.stale(), labs.stale(), weights.stale()
+    # On a new machine, whoever comes first compiles torch as well: five processes at once would all do so.
+    figures.draw_anew(stale_figures)
     with ThreadPoolExecutor(2) as pool:
-        both = [pool.submit(figures.draw_anew, stale_figures), pool.submit(labs.execute_anew, stale_labs)]
-        both.append(pool.submit(weights.make_anew, stale_weights))  # seconds, when one of the others is done
+        others = [pool.submit(labs.execute_anew, stale_labs), pool.submit(weights.make_anew, stale_weights)]
         if exercises.stale():
-            both.append(pool.submit(exercises.make_anew))
-    for one in both:
+            others.append(pool.submit(exercises.make_anew))
+    for one in others:
         one.result()
 
 

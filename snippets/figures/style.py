@@ -112,7 +112,7 @@ def cells(ax, values, x, y, *, colour, size=(22, 18), show="{:g}", depth=None, r
         for j, value in enumerate(row):
             left, top = x + j * width, y + i * height
             alpha = PALEST + (deepest - PALEST) * float(depth[i][j])
-            ax.add_patch(Rectangle((left + 0.5, top + 0.5), width - 1, height - 1, color=colour, alpha=alpha, lw=0))
+            ax.add_artist(Rectangle((left + 0.5, top + 0.5), width - 1, height - 1, color=colour, alpha=alpha, lw=0))
             if text := show(value) if callable(show) else show.format(value):
                 ax.text(left + width / 2, top + height / 2 + middle, text, ha="center", size=SMALL)
     for i, text in enumerate(rows):
@@ -148,7 +148,7 @@ def boxes(ax, tokens, x, y, *, colour, room=4, width=None, pale=False, end=None)
         if end and x + size > end:
             x, y = start, y + height + 2
         alpha = PALEST if pale else 0.6 * DEEPEST
-        ax.add_patch(Rectangle((x + 0.5, y), size - 1, height, color=colour, alpha=alpha, lw=0))
+        ax.add_artist(Rectangle((x + 0.5, y), size - 1, height, color=colour, alpha=alpha, lw=0))
         ax.text(x + size / 2, y + height / 2 + 0.36 * SMALL, text, ha="center", size=SMALL)
         x += size
     return y - first

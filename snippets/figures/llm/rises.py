@@ -10,11 +10,12 @@ TEXT = {
 
 
 def draw(text):
+    measured = results()
     figure, ax = style.plt.subplots(figsize=(style.WIDTH, 2.7))
     ax.axhline(0, color=style.FAINT, lw=0.8)
     for name, colour, marker in [("chosen", style.VALUE, "o"), ("rejected", style.OUTPUT, "s")]:
         for seed in range(3):
-            changes = [results()[f"beta {beta:g}"][seed][name] for beta in BETAS]
+            changes = [measured[f"beta {beta:g}"][seed][name] for beta in BETAS]
             label = text[name] if seed == 0 else None
             ax.plot(range(len(BETAS)), changes, marker, color=colour, ms=4, label=label)
     ax.set(xlabel=text["x"], xticks=range(len(BETAS)), xticklabels=[f"{beta:g}" for beta in BETAS])
