@@ -1,6 +1,6 @@
 """What Markdown has made of a page: only tags, attributes and addresses from a list, whatever was written.
 
-The checks of book/checks.py read a page line by line, and what they take for a formula or a fence may be none to
+The checks of book/checks read a page line by line, and what they take for a formula or a fence may be none to
 Markdown. So ``wrong`` looks at the finished article: the build at that of every page, before formulas and drawings
 come in, and the checks at those that hold anything of which Markdown could make more than text.
 """

@@ -1,8 +1,9 @@
 """What a build makes besides the pages: figures, executed labs, weights that run in the page, and what the site shows
 of the exercises.
 
-``python -m book.made`` makes what is out of date, figures and then labs, each of them on all cores. A second build that
-needs the same waits for the first. What has to be trained, no build makes: that is said before anything else, and fails.
+``python -m book.made`` makes what is out of date, figures and then labs, each of them on all cores. A second build
+that needs the same waits for the first. What has to be trained, no build makes: that is said before anything else, and
+fails.
 """
 
 from __future__ import annotations

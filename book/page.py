@@ -205,7 +205,7 @@ class Belongings:
         for name in book.nav:
             texts = [pages[name] for pages in book.pages.values() if name in pages]
             targets = [(target.partition(":")[0], fence) for text in texts for target, _, fence in text.includes]
-            shown[name] = {file for file, fence in targets if fence is None or fence.language in checks.PYTHON}
+            shown[name] = {file for file, fence in targets if fence is None or fence.language in checks.code.PYTHON}
             for file in sorted(shown[name]):
                 first.setdefault(file, name)
         own = page.removesuffix(".md").replace("-", "_")
@@ -219,7 +219,7 @@ class Belongings:
             [text.path.relative_to(book.root).as_posix() for text in texts],
             [path.relative_to(book.root).as_posix() for path in examples if path.is_file()],
             [file for file in code if file.endswith(".py") and first.get(file, page) == page],
-            list(dict.fromkeys(name for text in texts for name, *_ in checks._figures(text))),
+            list(dict.fromkeys(name for text in texts for name, *_ in checks.pictures.figures_of(text))),
         )
 
     @property

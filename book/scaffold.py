@@ -1,6 +1,6 @@
 """What a new page and a new part start from: text that works, with TODO where its author has to write.
 
-``book/page.py`` puts the names in. ``unwritten`` in ``book/checks.py`` refuses a TODO that is left.
+``book/page.py`` puts the names in. ``unwritten`` in ``book/checks/whole_pages.py`` refuses a TODO that is left.
 """
 
 KOREAN_PAGE = r"""---

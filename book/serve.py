@@ -10,7 +10,7 @@ import html
 import logging
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from mkdocs.config.config_options import Hooks
@@ -42,7 +42,7 @@ def state_of(paths: Iterable[Path]) -> str:
 
 def machinery() -> str:
     """The state of what a build has read before it looks at a page."""
-    return state_of([ROOT / "mkdocs.yml", *(ROOT / "book").glob("*.py")])
+    return state_of([ROOT / "mkdocs.yml", *(ROOT / "book").rglob("*.py")])
 
 
 class _Said(logging.Handler):
@@ -56,8 +56,8 @@ class _Said(logging.Handler):
         self.lines.append(record.getMessage())
 
 
-def improve(server, docs_dir: str):
-    """MkDocs' server, before it starts to watch."""
+def improve(server, docs_dir: str, make_asked: Callable[[str], None] = lambda path: None):
+    """MkDocs' server, before it starts to watch. ``make_asked`` makes a notebook when somebody asks for it."""
     schedule, build, answer = server.observer.schedule, server.builder, server.serve_request
     failure: list[str] = []
 
@@ -80,6 +80,8 @@ def improve(server, docs_dir: str):
             logging.getLogger("mkdocs").removeHandler(said)
 
     def answer_or_tell(environ, start_response):
+        if (asked := environ["PATH_INFO"]).endswith(".ipynb"):
+            make_asked(asked.removeprefix(server.mount_path).lstrip("/"))
         held: list[tuple] = []
         result = answer(environ, lambda *start: held.append(start))  # waits for a build that is going on
         if not failure or environ["PATH_INFO"].startswith("/livereload/"):

@@ -28,7 +28,7 @@ def assets_used(book: Book) -> Iterator[Problem]:
     """Every script, style sheet and picture below docs/assets is named somewhere; none is hidden."""
     folder = book.root / "docs" / "assets"
     own = [path for path in sorted(folder.rglob("*")) if path.is_file() and _by_hand(path, folder)]
-    others = [book.root / "mkdocs.yml", *(book.root / "book").rglob("*.html"), *(book.root / "book").glob("*.py")]
+    others = [book.root / "mkdocs.yml", *(book.root / "book").rglob("*.html"), *(book.root / "book").rglob("*.py")]
     said = {path: read(path) for path in [*own, *others] if path.suffix in (".js", ".css", ".html", ".py", ".yml")}
     pages = "\n".join(line.text for page in book.every_page() for line in page.lines if line.images or line.links)
     figures = {touch.module_path(name, book.root) for name in touch.names(book.root)}

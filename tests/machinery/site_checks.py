@@ -1,7 +1,7 @@
 """Checks on a built site: each takes a ``Site`` and returns its problems, one line each.
 
 The tests of the real site expect no problem. ``tests/machinery/test_site.py`` also gives every check a
-broken site and expects it to speak up. What can be seen in the source, ``book/checks.py`` says, and sooner.
+broken site and expects it to speak up. What can be seen in the source, ``book/checks`` says, and sooner.
 """
 
 from __future__ import annotations

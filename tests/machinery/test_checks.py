@@ -1,4 +1,4 @@
-"""Every check of book/checks.py, tried on a little book with one thing broken."""
+"""Every check of book/checks, tried on a little book with one thing broken."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ import pytest
 from markdown import Markdown
 
 from book import glossary
-from book.checks import CHECKS, FIRST, LARGEST_PAGE, LARGEST_PICTURE, Problem, check_pages
+from book.checks import CHECKS, FIRST, Problem, check_pages
+from book.checks.files import LARGEST_PICTURE
+from book.checks.readable import LARGEST_PAGE
 from book.glossary import GlossaryExtension
 from book.pages import Book
 from tests.machinery.little_book import LITTLE_BOOK, copy_machinery

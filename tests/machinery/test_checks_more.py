@@ -1,4 +1,4 @@
-"""Where the rules of book/checks.py begin and end: what is just allowed, and what is just refused."""
+"""Where the rules of book/checks begin and end: what is just allowed, and what is just refused."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 
 from book import checks
 from book.checks import CHECKS, Problem, check_pages
+from book.checks import __main__ as command
 from book.pages import Book
 from tests.machinery.little_book import LITTLE_BOOK
 
@@ -339,7 +340,7 @@ def test_every_file_of_text_is_looked_at(book, suffix):
         write(book, name, "words\n\n<<<<<<< HEAD\n")
         assert [(problem.path, problem.line) for problem in found(book, "characters")] == [(book / name, 3)], name
         write(book, name, b"words\n\xff")
-        assert [problem.line for problem in checks.encodings(book)] == [2]
+        assert [problem.line for problem in checks.readable.encodings(book)] == [2]
         (book / name).unlink()
 
 
@@ -352,24 +353,24 @@ def test_every_file_of_text_is_looked_at(book, suffix):
 )
 def test_what_is_no_text_or_not_the_books_own_is_not_looked_at(book, name):
     write(book, name, b"\xff <<<<<<< \x00")
-    assert list(checks.encodings(book)) == [] == found(book, "characters")
+    assert list(checks.readable.encodings(book)) == [] == found(book, "characters")
 
 
 def test_a_virtual_environment_and_links_to_nowhere_are_passed_over(book):
     write(book, "env/lib/a.py", b"\xff")
-    assert [problem.path.name for problem in checks.encodings(book)] == ["a.py"]
+    assert [problem.path.name for problem in checks.readable.encodings(book)] == ["a.py"]
     write(book, "env/pyvenv.cfg", "")
-    assert list(checks.encodings(book)) == []
+    assert list(checks.readable.encodings(book)) == []
     (book / "a.md").symlink_to("nowhere.md")
-    assert list(checks.encodings(book)) == [] == found(book, "characters")
+    assert list(checks.readable.encodings(book)) == [] == found(book, "characters")
 
 
 def test_only_a_page_may_be_too_long(book):
     write(book, "a.md", 60_000 * "a")
     write(book, "a.txt", 99_999 * "a")
-    assert list(checks.encodings(book)) == []
+    assert list(checks.readable.encodings(book)) == []
     write(book, "a.md", 60_001 * "a")
-    (problem,) = checks.encodings(book)
+    (problem,) = checks.readable.encodings(book)
     assert problem.line == 1 and problem.message == "has 60 kB: more than 60 kB is several pages"
 
 
@@ -937,20 +938,20 @@ def test_a_figure_at_the_end_of_a_page_needs_a_caption(book):
 
 
 def test_the_command_says_each_problem_and_how_many_there_are(book, monkeypatch):
-    monkeypatch.setattr(checks, "ROOT", book)
+    monkeypatch.setattr(command, "ROOT", book)
 
     def run() -> tuple[int, str]:
         with redirect_stdout(io.TextIOWrapper(io.BytesIO(), encoding="utf-8")) as out:
-            code = checks.main()
+            code = command.main()
         out.seek(0)
         return code, out.read()
 
     assert run() == (0, "the book holds together\n")
     with redirect_stdout(io.StringIO()) as out:
-        assert checks.main() == 0 and out.getvalue() == run()[1]
+        assert command.main() == 0 and out.getvalue() == run()[1]
     replace(book, KO, "## 더하기 {#sum}", "## 더하기")
     with redirect_stdout(io.TextIOWrapper(io.BytesIO(), encoding="ascii")) as out:
-        checks.main()
+        command.main()
     out.seek(0)
     assert "\\ub354\\ud558\\uae30" in out.read(), "on a console that knows no Hangul"
     replace(book, KO, "## 더하기", "## 더하기 {#sum}")

@@ -232,7 +232,7 @@ def test_the_guides_are_up_to_date(check, name):
     [
         (stale_links, "[a](CONTRIBUTING.md) [b](GONE.md) [c](https://host.example/gone)"),
         (stale_links, "## One heading\n\n[a](#one-heading) [b](#two-headings)"),
-        (stale_names, "`book/checks.py`, `snippets/PART/NAME.py`, `book/gone.py`"),
+        (stale_names, "`book/alike.py`, `snippets/PART/NAME.py`, `book/gone.py`"),
         (stale_commands, "`python -m book.checks` `python -m book.gone` `python3 -m venv .venv`"),
         (stale_commands, "```sh\npip install -r requirements.txt && pip install -r gone.txt\n```"),
         (stale_commands, "```sh\nmkdocs serve && mkdocs served\n```"),
