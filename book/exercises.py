@@ -152,7 +152,7 @@ def notebook(language: str, site_url: str = "", repository: str = "") -> nbforma
     """The first cell of every notebook of the book, then for each exercise its blank and its check."""
     words, address = WORDS[language], site_url and urljoin(site_url, f"{PAGE}/")
     texts = {key: words[key] for key in ("comment", "error", "failed")}
-    setup = labs.SETUP.format(language=language, repository=repository, needed=" ".join(NEEDED), **texts)
+    setup = labs.setup(language, repository, NEEDED, texts)
     cell, prose = nbformat.v4.new_code_cell, nbformat.v4.new_markdown_cell
     parts = [
         cell(setup),

@@ -33,6 +33,7 @@ from book import (  # noqa: E402
     minimap,
     minutes,
     moved,
+    notebooks,
     outline,
     places,
     policy,
@@ -244,7 +245,8 @@ def on_page_content(html: str, page, config, files) -> str:
         raise BuildError(f"{where.relative_to(ROOT).as_posix()}:{line}: {message}")
     if outline.is_taught(page.file.src_uri) and not _lab(page):
         source = parse(_source(page, config), config.theme["language"], page.file.src_uri)
-        html = minutes.below_title(html, minutes.length(source, ROOT / "snippets"))
+        beside = notebooks.links(source, *config.extra["known"]) if notebooks.has_one(source) else ""
+        html = minutes.below_title(html, minutes.length(source, ROOT / "snippets"), beside)
     return config.extra["later"].put_off_colours(html)
 
 
@@ -319,9 +321,11 @@ def _set_alternates(config, page_url: str) -> None:
 
 
 def on_post_build(config) -> None:
-    """What the search looks through, the notebook of the exercises, and the feed. After the Korean site, the English
-    one, which has been built meanwhile if there is a core for it."""
+    """What the search looks through, the notebooks of pages and of the exercises, and the feed. After the Korean site,
+    the English one, which has been built meanwhile if there is a core for it."""
     search.write(Path(config.site_dir), config.extra["meta"], config.theme["language"])
+    if not os.environ.get(serve.SERVED):  # a server makes them when they are asked for
+        notebooks.write(Path(config.site_dir), config.theme["language"], *config.extra["known"])
     if exercises.PAGE in config.extra["meta"]:
         exercises.write_notebook(Path(config.site_dir), config.theme["language"], *config.extra["known"])
     if config.extra["feed"]:
@@ -336,7 +340,17 @@ def on_post_build(config) -> None:
 
 
 def on_serve(server, config, builder):
-    return serve.improve(server, config.docs_dir)
+    def make_asked(path: str) -> None:
+        """The notebook of a page, as the page is now; ``path``: what is asked for, below the address of the site."""
+        root = Path(config.site_dir)
+        for language, words in config.extra["languages"].items():
+            site = (root / words["path"]).resolve()
+            name = (root / path).resolve().parent
+            if name.is_relative_to(site):
+                url = urljoin(config.extra["known"][0], words["path"]) if config.extra["known"][0] else ""
+                notebooks.write_one(site, name.relative_to(site).as_posix(), language, url, config.extra["known"][1])
+
+    return serve.improve(server, config.docs_dir, make_asked)
 
 
 def on_build_error(error) -> None:

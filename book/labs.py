@@ -22,6 +22,7 @@ import re
 import sys
 import time
 import zipfile
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote, urljoin, urlsplit
@@ -51,6 +52,8 @@ LIBRARIES = ("torch", "matplotlib", "numpy")
 
 #: The packages that the cells import, besides Jupyter's own, by the names under which they are imported.
 NEEDED = ("filelock", "matplotlib", "numpy", "safetensors", "tokenizers", "torch", "tqdm")
+#: Packages that are installed under another name than they are imported.
+INSTALLED_AS = {"sklearn": "scikit-learn", "PIL": "pillow"}
 #: What is in an archive besides the notebook and its code.
 BESIDE = ("requirements.txt", "constraints.txt", "LICENSE")
 #: The first cell of a notebook, which its page does not show.
@@ -75,8 +78,8 @@ if book is None:
     if done.returncode:
         raise RuntimeError("{failed}\\n" + done.stderr)
     book = clone
-needed = "{needed}".split()
-missing = [name for name in needed if importlib.util.find_spec(name) is None]
+needed = {needed}
+missing = [needed[name] for name in needed if importlib.util.find_spec(name) is None]
 if missing:
     pinned = str(book / "requirements.txt")
     install = [sys.executable, "-m", "pip", "install", "--quiet", "-c", pinned]
@@ -211,6 +214,12 @@ def colab(page: str, site_url: str, repository: str) -> str:
     return COLAB + quote(urljoin(site_url, f"{page}/{page.rpartition('/')[2]}.ipynb"))
 
 
+def setup(language: str, repository: str, needed: Iterable[str], words: dict[str, str]) -> str:
+    """The first cell of a notebook. ``needed``: the packages that the cells import, by the names in their imports."""
+    packages = {name: INSTALLED_AS.get(name, name) for name in needed}
+    return SETUP.format(language=language, repository=repository, needed=packages, **words)
+
+
 def notebook(name: str, language: str, site_url: str = "", repository: str = "") -> nbformat.NotebookNode:
     """The notebook of a lab, not executed yet.
 
@@ -219,8 +228,7 @@ def notebook(name: str, language: str, site_url: str = "", repository: str = "")
     address = site_url and urljoin(site_url, f"labs/{name}/")
     title = parse(page_path(name, language), language, f"labs/{name}.md").meta.get("title", name)
     words = WORDS[language]
-    setup = SETUP.format(language=language, repository=repository, needed=" ".join(NEEDED), **words)
-    parts = [nbformat.v4.new_code_cell(setup)]
+    parts = [nbformat.v4.new_code_cell(setup(language, repository, NEEDED, words))]
     for cell in cells(name, language):
         if cell.kind == "code":
             parts.append(nbformat.v4.new_code_cell(cell.text))

@@ -70,9 +70,10 @@ def rounded(minutes: float) -> int:
     return max(1, math.ceil(round(minutes, 6)))
 
 
-def below_title(article: str, read: Length) -> str:
-    """The article of a page, which says under its title how long it takes. The search does not look there."""
-    said = SAID[read.language].format(rounded(read.minutes))
+def below_title(article: str, read: Length, beside: str = "") -> str:
+    """The article of a page, which says under its title how long it takes, and ``beside`` it something else, as HTML.
+    The search does not look there."""
+    said = SAID[read.language].format(rounded(read.minutes)) + beside
     return article.replace("</h1>", f'</h1>\n<p class="minutes" data-search-exclude>{said}</p>', 1)
 
 

@@ -19,7 +19,10 @@ pytestmark = pytest.mark.thorough
 TESTS = {
     "assets": ["test_assets.py"],
     "boxes": ["test_boxes.py"],
-    "checks": ["test_checks.py", "test_checks_more.py"],
+    **{
+        f"checks/{name}": ["test_checks.py", "test_checks_more.py"]
+        for name in ("code", "files", "links", "pictures", "readable", "side_by_side", "whole_pages", "words")
+    },
     "comments": ["test_comments.py"],
     "examples": ["test_examples.py"],
     "feed": ["test_feed.py"],
@@ -33,6 +36,7 @@ TESTS = {
     "minimap": ["test_minimap.py"],
     "minutes": ["test_minutes.py"],
     "moved": ["test_moved.py"],
+    "notebooks": ["test_page_notebooks.py"],
     "outline": ["test_outline.py"],
     "pages": ["test_pages_source.py"],
     "search": ["test_search.py"],
@@ -47,7 +51,7 @@ TESTS = {
 #: Of all mutants of a module, so many are noticed.
 SHARE = 0.9
 #: Of how many mutants one is tried, where all of them would take minutes.
-SAMPLED = {"checks": 6}
+SAMPLED = {name: 6 for name in TESTS if name.startswith("checks/")}
 
 # Mutants that behave like the module: (module, line, changed line) and why no test can tell them apart.
 PARTICLES = (

@@ -319,13 +319,18 @@ def test_a_notebook_speaks_the_language_of_its_page(lab):
     assert labs.notebook("one", "ko").cells[-1].cell_type == "code", "without an address nothing is said of it"
 
 
+def test_what_is_installed_under_another_name_is_looked_for_under_that_of_its_import():
+    source = labs.setup("en", "", ["sklearn", "torch"], labs.WORDS["en"])
+    assert "needed = {'sklearn': 'scikit-learn', 'torch': 'torch'}\n" in source
+
+
 def test_the_first_cell_knows_the_repository_or_that_there_is_none(lab):
     with_one = labs.notebook("one", "en", repository="https://github.com/someone/book").cells[0].source
     without = labs.notebook("one", "en").cells[0].source
     assert 'REPOSITORY = "https://github.com/someone/book"' in with_one and 'REPOSITORY = ""' in without
     for source in (with_one, without):
         ast.parse(source)
-        assert f'needed = "{" ".join(labs.NEEDED)}".split()' in source
+        assert f"needed = { {name: name for name in labs.NEEDED} }\n" in source
     assert labs.WORDS["en"]["failed"] in with_one
     assert "two](https" not in labs.notebook("one", "en").cells[4].source
 

@@ -11,7 +11,8 @@ import pytest
 from pytest_codeblocks import extract_from_buffer
 
 from book import ROOT, editions, examples, glossary, labs
-from book.checks import PYTHON, check_pages
+from book.checks import check_pages
+from book.checks.code import PYTHON
 from book.formulas import FormulaError, render
 from book.pages import Page
 from tests.the_book import BOOK, without_words

