@@ -58,7 +58,8 @@ def run(code: str, namespace: dict[str, Any], filename: str, line: int, raises: 
     printed = io.StringIO()
     try:
         with contextlib.redirect_stdout(printed):
-            exec(compile("\n" * (line - 1) + code, filename, "exec"), namespace)  # noqa: S102
+            # as a reader's Python compiles it: without what this file imports from __future__
+            exec(compile("\n" * (line - 1) + code, filename, "exec", dont_inherit=True), namespace)  # noqa: S102
     except Exception as error:
         if raises:
             return printed.getvalue() + "".join(traceback.format_exception_only(error))

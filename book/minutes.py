@@ -1,11 +1,13 @@
 """How long a page takes to read: words and code of its body, at the pace of somebody who follows.
 
-What stands folded counts half, and what a reader does instead of reading (questions, exercises) or looks up (sources,
-footnotes) counts nothing. The build writes the minutes under the title; book/outline.py refuses a page that is long.
+What stands folded counts half. Imports by themselves, what a reader does instead of reading (questions, exercises) and
+what is looked up (sources, footnotes) count nothing. The build writes the minutes under the title; book/outline.py
+refuses a page that is long.
 """
 
 from __future__ import annotations
 
+import ast
 import functools
 import itertools
 import math
@@ -123,7 +125,17 @@ def _listings(page: Page, snippets: Path, share) -> Iterator[Listing]:
             yield Listing(number, _filled(one.body), output, share(number))
     for fence in page.fences:
         typed = [line for line in fence.body if "--8<--" not in line]
-        yield Listing(fence.line, _filled([*typed, *included.get(fence.line, [])]), 0, share(fence.line))
+        code = _filled([*typed, *included.get(fence.line, [])])
+        yield Listing(fence.line, code, 0, 0 if _only_imports(code) else share(fence.line))
+
+
+def _only_imports(code: tuple[str, ...]) -> bool:
+    """Nobody reads those: they are there to be copied."""
+    try:
+        statements = ast.parse("\n".join(code)).body
+    except SyntaxError:
+        return False
+    return bool(statements) and all(isinstance(one, ast.Import | ast.ImportFrom) for one in statements)
 
 
 def _examples(lines: list[str]) -> Iterator[tuple[Fence, int]]:

@@ -33,6 +33,7 @@ CHECKS = (
     code.worked_examples,
     code.code_width,
     code.everything_is_shown,
+    code.pasted_in_order,
     pictures.figures,
     pictures.touchable_figures,
     pictures.alternative_texts,

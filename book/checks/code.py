@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 from collections.abc import Collection, Iterator
 
-from book import values
+from book import minutes, values
 from book.checks.pictures import figure_name, figures_of
 from book.pages import (
     INCLUDE,
@@ -206,3 +207,59 @@ def everything_is_shown(book: Book) -> Iterator[Problem]:
                 yield Problem(
                     path, 1, f"no page in docs/{language} shows this figure: ![…](…/assets/figures/{name}.svg)"
                 )
+
+
+def pasted_in_order(book: Book) -> Iterator[Problem]:
+    """What a definition names when Python reads it is known by then to whoever pastes a page from top to bottom."""
+    for page in book.every_page():
+        known = set(dir(builtins))
+        for listing in sorted(minutes.length(page, book.root / "snippets").listings, key=lambda one: one.line):
+            try:
+                tree = ast.parse("\n".join(listing.code))
+            except SyntaxError:  # no Python, or code that another check refuses
+                continue
+            for statement in tree.body:
+                if unknown := sorted(_named_at_once(statement) - known):
+                    names = ", ".join(unknown)
+                    message = f"nothing above on this page defines {names}: include the imports of this code before it"
+                    yield Problem(page.path, listing.line, message)
+                    known |= set(unknown)
+                known |= _bound(statement)
+
+
+def _named_at_once(statement: ast.stmt) -> set[str]:
+    """The names that Python looks up when it reads a definition: of annotations, defaults, decorators and bases."""
+    match statement:
+        case ast.FunctionDef(args=args, returns=returns, decorator_list=decorators):
+            of = [*decorators, *args.defaults, *filter(None, args.kw_defaults), *filter(None, [returns])]
+            every = [*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg]
+            of += [one.annotation for one in every if one is not None and one.annotation is not None]
+        case ast.ClassDef(bases=bases, keywords=keywords, decorator_list=decorators, body=body):
+            own: set[str] = set()
+            names = _names([*bases, *decorators, *(one.value for one in keywords)])
+            for part in body:
+                names |= _named_at_once(part) - own
+                own |= _bound(part)
+            return names
+        case ast.AnnAssign(annotation=annotation, value=value):
+            of = [annotation, *filter(None, [value])]
+        case _:
+            of = []
+    return _names(of)
+
+
+def _names(nodes: list[ast.expr]) -> set[str]:
+    found = [one for node in nodes for one in ast.walk(node)]
+    bound = {one.arg for one in found if isinstance(one, ast.arg)}
+    return {one.id for one in found if isinstance(one, ast.Name)} - bound
+
+
+def _bound(statement: ast.stmt) -> set[str]:
+    """The names that a statement gives a meaning to."""
+    if isinstance(statement, ast.FunctionDef | ast.ClassDef):
+        return {statement.name}
+    names = {one.id for one in ast.walk(statement) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
+    for one in ast.walk(statement):
+        if isinstance(one, ast.Import | ast.ImportFrom):
+            names |= {(alias.asname or alias.name).partition(".")[0] for alias in one.names}
+    return names

@@ -582,6 +582,7 @@ BROKEN = [
         "no reader sees this",
     ),
     ("definitions", PY, '"""\n\n\n#', '"""\nimport math\n\n\n#', (PY, "import math"), "no reader sees this"),
+    ("pasted_in_order", PY, "def double(x)", "def double(x: Tensor)", (KO, "```python"), "page defines Tensor"),
     ("definitions", PY, "return 2 * x", "return 2 *", (PY, "return"), "this is not Python"),
     ("labels", FIGURE_PY, "set_xlabel(text)", 'set_xlabel("a number")', (FIGURE_PY, "set_xlabel"), "put it into TEXT"),
     ("labels", FIGURE_PY, "set_xlabel(text)", 'set(xlabel=f"number {1}")', (FIGURE_PY, "set("), "put it into TEXT"),

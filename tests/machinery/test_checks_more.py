@@ -923,6 +923,39 @@ def test_what_no_page_shows_is_named_by_its_first_line(book):
     assert said(book, "code_width") == [], "nothing of it is shown"
 
 
+@pytest.mark.parametrize(
+    ("code", "names"),
+    [
+        ("def double(x: A = B, *y: C, z: D = E, **w: F) -> G:\n    return H", "A, B, C, D, E, F, G"),
+        ("def double(x: int, /, y: A | None) -> list[int]:\n    z: B = 1", "A"),
+        ("@A.b(C)\ndef double(x):\n    return 2 * x", "A, C"),
+        ("@A\nclass B(C, metaclass=D):\n    e: F = G\n    h: int\n    def i(s, j: K): ...", "A, C, D, F, G, K"),
+        ("class A:\n    B = int\n\n    def c(self, d: B): ...", ""),
+        ("import a\nfrom b import C as D, E\ndef f(x: a.G, y: D, z: E): ...", ""),
+        ("import a.b\ndef f(x: a.c): ...", ""),
+        ("A = B = int\nfor C in []: pass\ndef f(x: A, y: B, z: C): ...", ""),
+        ("def f(x: A): ...\ndef g(x: A): ...", "A"),
+        ("def f(x=lambda y: y + A): ...", "A"),
+        ("class A: ...\ndef f(x: A): ...", ""),
+        ("A: B = C", "B, C"),
+        ("print(A)", ""),
+    ],
+)
+def test_what_python_reads_at_once_is_known_on_the_page_by_then(book, code, names):
+    replace(book, PY, LITTLE_BOOK[PY].split("double]\n")[1].split("\n\n\n# --8<-- [end")[0], code)
+    message = f"nothing above on this page defines {names}: include the imports of this code before it"
+    assert [told for _, told in said(book, "pasted_in_order")][:1] == ([message] if names else [])
+
+
+def test_a_page_may_define_a_name_in_any_listing_above(book):
+    replace(book, PY, "def double(x)", "def double(x: Number)")
+    more = "# --8<-- [start:more]\nNumber = int\n# --8<-- [end:more]\n"
+    replace(book, PY, "# --8<-- [start:double]", f"{more}# --8<-- [start:double]")
+    for page in (KO, EN):
+        replace(book, page, FENCE, FENCE.replace(":double", ":more") + "\n\n" + FENCE)
+    assert said(book, "pasted_in_order") == []
+
+
 def test_code_in_a_solution_is_narrower(book):
     for width, allowed in ((74, True), (75, False)):
         replace(book, PY, "double]", "exercise-one]")

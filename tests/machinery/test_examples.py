@@ -30,6 +30,16 @@ def test_what_an_example_prints_is_returned_and_its_names_are_kept():
     assert run("z = y", names, FILE, 9) == "" and names["z"] == 3
 
 
+def test_it_is_compiled_as_readers_python_does_it():
+    """Nothing that book/examples.py imports from __future__ holds in an example."""
+    read = "def f(x: unknown): ...\n"
+    if sys.version_info < (3, 14):  # from then on, annotations wait
+        assert said(run, read, {}, FILE, 1).endswith("NameError: name 'unknown' is not defined\n")
+    names = {}
+    run("def f(x: int): ...\n", names, FILE, 1)
+    assert names["f"].__annotations__ == {"x": int}, "not the text 'int'"
+
+
 def test_only_what_it_prints_is_caught_and_only_while_it_runs():
     before = sys.stdout, sys.stderr
     names = {}

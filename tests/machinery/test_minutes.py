@@ -168,6 +168,14 @@ def test_the_share_of_code_in_what_can_be_seen(measure):
     assert measure(example, "", *folded).code == pytest.approx(2 / 5)
 
 
+def test_imports_by_themselves_are_not_read(measure):
+    imports = ["import torch", "from torch import (", "    Tensor,", ")"]
+    (alone,), (with_code,) = (measure("```python", *lines, "```").listings for lines in (imports, [*imports, "x = 1"]))
+    assert (alone.share, with_code.share) == (0, 1) and len(alone.code) == 4
+    (shell,) = measure("```sh", "import by hand", "```").listings
+    assert shell.share == 1
+
+
 @pytest.mark.parametrize(
     ("exact", "said"), [(0, 1), (0.2, 1), (1, 1), (1.2, 2), (14.9, 15), (15, 15), (15.0000001, 15)]
 )
