@@ -151,6 +151,7 @@ RESULTS = [
     Trained("small_dpo", "llm/small_dpo", ("results",), alike=("beta", "rate")),
     Trained("quantized_smollm", "llm/quantized_smollm", ("results",), examined=("VARIANTS", "WINDOWS")),
     Trained("drafted_smollm", "llm/drafted_smollm", ("counts",)),
+    Trained("longer_smollm", "llm/longer_smollm", ("results",), alike=("number", "way")),
     Trained("waiting", "figures/before/waiting", ("measured",)),
     Trained("cost_scaling", "figures/model/cost_scaling", ("measured",)),
     Trained("speed", "figures/model/speed", ("measured",)),

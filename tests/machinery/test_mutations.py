@@ -46,6 +46,7 @@ RECIPES = {
     "llm/tuned_smollm.py",
     "llm/small_dpo.py",
     "llm/quantized_smollm.py",
+    "llm/longer_smollm.py",  # its attention and its passages are tested all the same
     "llm/drafted_smollm.py",  # what is asked of the published model; what counts the passes is tested
 }
 MODULES = {

