@@ -1,7 +1,7 @@
 """How long a page takes to read: words and code of its body, at the pace of somebody who follows.
 
-What stands folded counts half. Imports by themselves, what a reader does instead of reading (questions, exercises) and
-what is looked up (sources, footnotes) count nothing. The build writes the minutes under the title; book/outline.py
+What stands folded counts half. Folded imports, what a reader does instead of reading (questions, exercises) and what is
+looked up (sources, footnotes) count nothing. The build writes the minutes under the title; book/outline.py
 refuses a page that is long.
 """
 
@@ -126,7 +126,8 @@ def _listings(page: Page, snippets: Path, share) -> Iterator[Listing]:
     for fence in page.fences:
         typed = [line for line in fence.body if "--8<--" not in line]
         code = _filled([*typed, *included.get(fence.line, [])])
-        yield Listing(fence.line, code, 0, 0 if _only_imports(code) else share(fence.line))
+        its = share(fence.line)
+        yield Listing(fence.line, code, 0, 0 if its < 1 and _only_imports(code) else its)
 
 
 def _only_imports(code: tuple[str, ...]) -> bool:

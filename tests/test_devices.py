@@ -134,10 +134,8 @@ RUNS = (
         for name in "blocks_compared constitution_ encoder_views digit_images image_comparison library_pairs "
         "same_numbers mapping_learner mouse_and_cheese tuned_encoders vision_training deep_network".split()
     ),
-    *(
-        f"llm/{name}"
-        for name in "capitals drafted_smollm heads_measured quantized_smollm small_dpo tuned_smollm".split()
-    ),
+    *(f"llm/{name}" for name in "capitals heads_measured small_dpo".split()),
+    *(f"llm/{name}" for name in "drafted_smollm longer_smollm quantized_smollm tuned_smollm".split()),
 )
 
 

@@ -39,7 +39,7 @@ class BoundedAttention:
             keys = torch.cat([self.keys, keys], dim=2)
             values = torch.cat([self.values, values], dim=2)
         if keys.size(2) > self.window:
-            stay = torch.arange(keys.size(2)) != self.sinks
+            stay = torch.arange(keys.size(2), device=keys.device) != self.sinks
             keys, values = keys[:, :, stay], values[:, :, stay]
         self.keys, self.values = keys, values
 
@@ -49,7 +49,8 @@ class BoundedAttention:
         query = split_heads(of.w_q(x), of.num_heads)
         new = (split_heads(w(x), of.num_kv_heads) for w in (of.w_k, of.w_v))
         self.append(*new)
-        places = torch.arange(self.keys.size(2))  # in the cache, not in the text
+        # in the cache, not in the text; on the CPU, see rotate
+        places = torch.arange(self.keys.size(2), device="cpu")
         query = rotate(query, places[-1:], of.rope_theta)
         keys = rotate(self.keys, places, of.rope_theta)
         kept = (keys, self.values)

@@ -73,6 +73,13 @@ def test_the_first_layer_attends_as_if_what_is_kept_were_the_whole_text():
     assert_close(output, of(whole, torch.ones(5, 5).tril().bool())[:, -1:])
 
 
+def test_it_reads_where_the_model_is():
+    streaming = StreamingLlama(little_llama().float().to("meta"), window=3, sinks=1)
+    for _ in range(3):  # a token that is dropped is looked for among numbers, which are not there
+        logits = streaming.next_logits(torch.zeros(2, dtype=torch.long, device="meta"))
+    assert logits.is_meta and logits.shape == (2, 40) and streaming.caches[0].keys.shape == (2, 2, 3, 4)
+
+
 def test_positions_never_exceed_the_window(monkeypatch):
     seen = []
 

@@ -168,12 +168,16 @@ def test_the_share_of_code_in_what_can_be_seen(measure):
     assert measure(example, "", *folded).code == pytest.approx(2 / 5)
 
 
-def test_imports_by_themselves_are_not_read(measure):
+def test_folded_imports_are_not_read(measure):
     imports = ["import torch", "from torch import (", "    Tensor,", ")"]
-    (alone,), (with_code,) = (measure("```python", *lines, "```").listings for lines in (imports, [*imports, "x = 1"]))
-    assert (alone.share, with_code.share) == (0, 1) and len(alone.code) == 4
-    (shell,) = measure("```sh", "import by hand", "```").listings
-    assert shell.share == 1
+
+    def share(*lines: str, folded: bool = True) -> float:
+        fence = ["```python", *lines, "```"]
+        (listing,) = measure(*(["/// listing | -", *fence, "///"] if folded else fence)).listings
+        return listing.share
+
+    assert (share(*imports), share(*imports, "x = 1"), share("import by hand")) == (0, 0.5, 0.5)
+    assert share(*imports, folded=False) == 1, "whoever sees them reads them"
 
 
 @pytest.mark.parametrize(
