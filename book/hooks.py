@@ -22,7 +22,6 @@ from book import (  # noqa: E402
     ROOT,
     article,
     assets,
-    checks,
     comments,
     exercises,
     feed,
@@ -47,6 +46,7 @@ from book import (  # noqa: E402
     weights,
 )
 from book.boxes import BoxExtension  # noqa: E402
+from book.checks import every  # noqa: E402
 from book.english import EnglishBuild  # noqa: E402
 from book.figures import FigureExtension  # noqa: E402
 from book.formulas import FormulaExtension  # noqa: E402
@@ -121,12 +121,12 @@ def on_pre_build(config) -> None:
     results.check_trained()
     if (os.cpu_count() or 1) > 1:
         _beside.append(EnglishBuild(config))
-    if problems := checks.unreadable(ROOT):
+    if problems := every.unreadable(ROOT):
         _warn(problems)
         raise BuildError("the book cannot be read: mend what stands above first")
     with ThreadPoolExecutor(1) as beside:  # other processes draw and execute: the checks leave them a core
         making = beside.submit(made.make_stale)
-        _warn(checks.check_pages(ROOT))
+        _warn(every.check_pages(ROOT))
         try:
             making.result()
         except (figures.FigureError, labs.LabError, weights.WeightsError) as error:

@@ -24,7 +24,10 @@ from mkdocs.config import load_config
 from mkdocs.structure.files import get_files
 from mkdocs.structure.pages import Page as MkDocsPage
 
-from book import LANGUAGES, ROOT, checks, comments, editions, figures, labs, scaffold
+from book import LANGUAGES, ROOT, comments, editions, figures, labs, scaffold
+from book.checks import every
+from book.checks.code import PYTHON
+from book.checks.pictures import figures_of
 from book.pages import OUTPUT, Book, near
 
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -205,7 +208,7 @@ class Belongings:
         for name in book.nav:
             texts = [pages[name] for pages in book.pages.values() if name in pages]
             targets = [(target.partition(":")[0], fence) for text in texts for target, _, fence in text.includes]
-            shown[name] = {file for file, fence in targets if fence is None or fence.language in checks.code.PYTHON}
+            shown[name] = {file for file, fence in targets if fence is None or fence.language in PYTHON}
             for file in sorted(shown[name]):
                 first.setdefault(file, name)
         own = page.removesuffix(".md").replace("-", "_")
@@ -219,7 +222,7 @@ class Belongings:
             [text.path.relative_to(book.root).as_posix() for text in texts],
             [path.relative_to(book.root).as_posix() for path in examples if path.is_file()],
             [file for file in code if file.endswith(".py") and first.get(file, page) == page],
-            list(dict.fromkeys(name for text in texts for name, *_ in checks.pictures.figures_of(text))),
+            list(dict.fromkeys(name for text in texts for name, *_ in figures_of(text))),
         )
 
     @property
@@ -233,7 +236,7 @@ class Belongings:
         files |= {f"snippets/figures/{name}.py" for name in self.figures}
         files |= {Path(page).with_name("index.md").as_posix() for page in self.pages}
         files.add(f"docs/questions/{self.page.partition('/')[0]}.yml")
-        problems = checks.check_pages(ROOT)
+        problems = every.check_pages(ROOT)
         ours = [problem for problem in problems if problem.path.as_posix() in files or self.page in problem.message]
         others = f"problems elsewhere: {len(problems) - len(ours)} (python -m book.checks)"
         elsewhere = [others] if len(problems) > len(ours) else []

@@ -6,7 +6,7 @@ import io
 import sys
 
 from book import ROOT
-from book.checks import check_pages
+from book.checks.every import check_pages
 
 
 def main() -> int:

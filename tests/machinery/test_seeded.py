@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from book import alike, counted, forms, letters, unused
-from book.checks import check_pages
+from book.checks.every import check_pages
 from book.pages import Book, Line
 from tests.machinery.little_book import LITTLE_BOOK
 from tests.machinery.test_values import replace

@@ -6,7 +6,8 @@ import xml.etree.ElementTree as etree
 
 import pytest
 
-from book import checks, touch
+from book import touch
+from book.checks import pictures
 from book.labs import jupyter_markdown
 from book.pages import Book
 from book.styles import Styles
@@ -122,7 +123,7 @@ def test_a_mark_that_leads_nowhere_is_named_with_its_line(tmp_path, korean, engl
     for name, text in texts.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")
-    found = [str(problem) for problem in checks.pictures.touchable_figures(Book.read(tmp_path))]
+    found = [str(problem) for problem in pictures.touchable_figures(Book.read(tmp_path))]
     assert len(found) == len(said) and all(part in problem for part, problem in zip(said, found, strict=True)), found
 
 
@@ -130,7 +131,7 @@ def test_a_script_without_a_figure_is_found(tmp_path):
     (tmp_path / touch.FOLDER / "part").mkdir(parents=True)
     (tmp_path / touch.FOLDER / "part" / "line.js").write_text("")
     (tmp_path / "mkdocs.yml").write_text("nav: []\n")
-    (problem,) = checks.pictures.touchable_figures(Book.read(tmp_path))
+    (problem,) = pictures.touchable_figures(Book.read(tmp_path))
     assert "there is no snippets/figures/part/line.py" in str(problem)
 
 
@@ -146,5 +147,5 @@ def test_a_caption_says_what_to_try(tmp_path):
     for name, text in texts.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")
-    (problem,) = checks.pictures.touchable_figures(Book.read(tmp_path))
+    (problem,) = pictures.touchable_figures(Book.read(tmp_path))
     assert str(problem).endswith("docs/en/page.md:5: say at the end of the caption what to try: *To try:* …")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from book import numbers, questions, values
-from book.checks import check_pages
+from book.checks.every import check_pages
 from book.checks.side_by_side import questions_hold
 from book.pages import Book, Line, parse
 from tests.machinery.little_book import LITTLE_BOOK
