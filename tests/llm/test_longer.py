@@ -10,6 +10,7 @@ from torch.testing import assert_close
 from transformers import LlamaConfig as LibraryConfig
 from transformers.modeling_rope_utils import ROPE_INIT_FUNCTIONS
 
+from snippets.llm import longer as module
 from snippets.llm.cached_llama import CachedLlama
 from snippets.llm.longer import BoundedAttention, StreamingLlama, scaled_base
 from snippets.positions.relative import rotate
@@ -87,12 +88,31 @@ def test_positions_never_exceed_the_window(monkeypatch):
         seen.append(positions.max().item())
         return rotate(x, positions, base)
 
-    monkeypatch.setattr("snippets.llm.longer.rotate", noted)
+    monkeypatch.setattr(module, "rotate", noted)
     model = StreamingLlama(little_llama(), window=6, sinks=1)
     for token in some_ids(20).T:
         logits = model.next_logits(token)
         assert logits.isfinite().all()
     assert max(seen) == 5 and model.caches[1].keys.shape == (2, 2, 6, 4)
+
+
+def test_four_sinks_are_kept_unless_it_is_said_otherwise():
+    for sinks, first in ((None, 4), (1, 1), (0, 0)):
+        model = StreamingLlama(little_llama(), 6) if sinks is None else StreamingLlama(little_llama(), 6, sinks)
+        keys = []
+        for token in some_ids(12).T:
+            model.next_logits(token)
+            keys.append(model.caches[0].keys)
+        kept = torch.cat([keys[5][:, :, :first], keys[-1][:, :, first:]], dim=2)
+        assert_close(keys[-1], kept)
+        assert not torch.equal(keys[-1][:, :, first], keys[5][:, :, first]), "the next one is dropped"
+
+
+def test_a_cache_that_is_missing_is_noticed():
+    model = StreamingLlama(little_llama(), window=3, sinks=1)
+    model.caches.pop()
+    with pytest.raises(ValueError, match="shorter"):
+        model.next_logits(torch.zeros(1, dtype=torch.long))
 
 
 @pytest.mark.parametrize("window, sinks", [(4, 4), (4, 5), (0, 0), (3, -1)])

@@ -119,6 +119,13 @@ def test_figures_or_labs_alone_are_enough(shop, rest):
     assert shop.figures == shop.labs == []
 
 
+def test_figures_are_drawn_where_nothing_else_is_out_of_date(shop):
+    shop.labs = shop.weights = []
+    shop.exercises = False
+    made.make_stale()
+    assert shop.figures == [] and ("draw", "part/other", "part/plain", "part/trained") in shop.done
+
+
 def test_nothing_is_made_where_something_would_have_to_be_trained(shop, monkeypatch):
     monkeypatch.setattr(results, "missing", lambda: [Result("a", "part/trained"), Result("b", "part/other")])
     with redirect_stderr(io.StringIO()) as told:

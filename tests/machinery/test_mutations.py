@@ -172,6 +172,11 @@ EQUIVALENT = {
         'for part, w in zip("qkv", weight.chunk(3), strict=False):',
     ): "there are three chunks for three letters; strict says so to the reader",
     (
+        "llm/longer.py",
+        "return self.model.head(self.model.norm(x[:, -1]))",
+        "return self.model.head(self.model.norm(x[:, 0]))",
+    ): "it reads one token at a time, which is the first and the last",
+    (
         "families/sampling.py",
         "ordered, order = logits.sort(dim=-1, stable=True)  # the most probable one last",
         "ordered, order = logits.sort(dim=-1, stable=False)  # the most probable one last",
