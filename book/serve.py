@@ -80,7 +80,7 @@ def improve(server, docs_dir: str, make_asked: Callable[[str], None] = lambda pa
             logging.getLogger("mkdocs").removeHandler(said)
 
     def answer_or_tell(environ, start_response):
-        if (asked := environ["PATH_INFO"]).endswith(".ipynb"):
+        if (asked := environ["PATH_INFO"]).endswith(".ipynb") and not failure:
             make_asked(asked.removeprefix(server.mount_path).lstrip("/"))
         held: list[tuple] = []
         result = answer(environ, lambda *start: held.append(start))  # waits for a build that is going on

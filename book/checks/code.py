@@ -213,7 +213,7 @@ def pasted_in_order(book: Book) -> Iterator[Problem]:
     """What a definition names when Python reads it is known by then to whoever pastes a page from top to bottom."""
     for page in book.every_page():
         known = set(dir(builtins))
-        for listing in sorted(minutes.length(page, book.root / "snippets").listings, key=lambda one: one.line):
+        for listing in sorted(minutes.length(page, book.snippets_folder).listings, key=lambda one: one.line):
             try:
                 tree = ast.parse("\n".join(listing.code))
             except SyntaxError:  # no Python, or code that another check refuses
