@@ -146,6 +146,7 @@ RESULTS = [
     Trained("vision_transformer", "families/vision_training", ("results",)),
     Trained("layouts", "llm/layouts", ("losses",), examined=("WINDOWS",)),
     Trained("logit_lens", "llm/capitals", ("results",)),
+    Trained("smollm_merges", "llm/kept_tokenizer", ("results",)),
     Trained("heads", "llm/heads_measured", ("results",), examined=("LAYERS", "NUMBERS", "REMOVED")),
     Trained("tuned_smollm", "llm/tuned_smollm", ("results",), alike=("rate",)),
     Trained("small_dpo", "llm/small_dpo", ("results",), alike=("beta", "rate")),

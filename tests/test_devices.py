@@ -117,6 +117,7 @@ FROM_NUMBERS = {
     "llm/layouts": {"windows"},
     # kept results were measured with these as they are
     "llm/heads": {"repeated", "attention_weights"},
+    "llm/kept_tokenizer": {"paired"},
     "llm/logit_lens": {"translator"},
     "llm/speculative": {"verified", "new_logits", "passes", "look_up", "by_model"},
     "llm/tuning": {"batch"},

@@ -24,6 +24,7 @@ from snippets.block.post_pre_ln import gradients_by_layer
 from snippets.figures.attention import soft_lookup as drawn_lookup
 from snippets.figures.style import readable
 from snippets.labs import post_pre_ln
+from snippets.llm.kept_tokenizer import kept_tokenizer
 from snippets.positions.distance import similarity
 from snippets.positions.fixed_offset import offset_map
 from snippets.positions.sinusoidal import frequencies, positional_encoding
@@ -32,8 +33,13 @@ from tests.machinery.test_translator_browser import _said
 
 ROOTS = {"ko": "", "en": "en/"}
 NAMES = touch.names()
-#: Bytes of scripts of a figure that shows more than others: with its weights, no more than 600 kB.
-HEAVY = {"model/inside": 115_000, "training/translation": 62_000, "home/translation": 63_000}
+#: Bytes of scripts and numbers of a figure that shows more than others: with its weights, no more than 600 kB.
+HEAVY = {
+    "home/translation": 63_000,
+    "llm/published_cuts": 290_000,  # 48,900 merges
+    "model/inside": 115_000,
+    "training/translation": 62_000,
+}
 #: CSS pixels below which a label cannot be read.
 SMALLEST = 11
 
@@ -271,6 +277,15 @@ def test_tokens_are_those_of_the_book(compute, numbers, tokenizers, merges):
         assert compute("tokens", "readable", list(token)) == readable(token)
     bytes_of = compute("tokens", "bytesOf", learned)
     assert [bytes(one) for one in bytes_of] == list(tokenizer.ids)
+
+
+@pytest.mark.parametrize("most", [0, 700, 48_900])
+def test_published_tokens_are_those_of_the_book(compute, numbers, most):
+    tokenizer = kept_tokenizer(most)
+    texts = ["", " ", "  two  spaces 12", "It's 1½ 값\t\n\n7", "🙂 e\u0301 각각", "a\x16b\u00a0\u3000c", "the  7 cats", "ẞ Ⅷ ٣"]
+    texts += declaration("ko")[:5] + declaration("en")[:5]
+    found = compute("tokens", "encodePublished", numbers("llm/published_cuts"), texts, most)
+    assert found == [tokenizer.encode(text) for text in texts]
 
 
 # ---- what a reader does
@@ -737,6 +752,22 @@ def test_the_rows_of_the_tokens(shown, tokenizers):
         assert numbers_in(said) == [len(tokenizers[60].encode(text)), len(text), len(text.encode())]
         ids = figure.locator(f"ol[lang={language}] li span").all_inner_texts()
         assert list(map(int, ids)) == tokenizers[60].encode(text)
+
+
+def test_the_rows_of_the_published_tokens(shown):
+    figure = shown("llm/published_cuts")
+    slider = figure.locator("#merges")
+    for stop, most in ((slider.get_attribute("max"), 48_900), ("10", 1000), ("0", 0)):
+        slider.fill(stop)
+        whole = kept_tokenizer(most)
+        for language, text in (("ko", "이름은 둘"), ("en", "every day, 🙂 \x06")):
+            figure.locator(f"#{language}").fill(text)
+            said = _said(figure)[{"ko": "Korean", "en": "English"}[language]]
+            assert numbers_in(said) == [len(whole.encode(text)), len(text), len(text.encode())]
+            ids = figure.locator(f"ol[lang={language}] li span").all_inner_texts()
+            assert list(map(int, ids)) == whole.encode(text)
+        assert numbers_in(_said(figure)["Size of the vocabulary"].replace(",", "")) == [252 + most]
+    assert _said(figure)["Token learned last"] == "none"
 
 
 def test_the_rows_of_the_first_gradients(shown):

@@ -1,76 +1,21 @@
-import { bytesOf, characters, encode, readable } from "../maths/tokens.js";
-import { Touchable, html } from "../touchable.js";
+import { Cutting } from "../cutting.js";
+import { bytesOf, encode } from "../maths/tokens.js";
 
-export default class extends Touchable {
-  static numbers = true;
-
-  static above = 2;
-
-  static style = `
-    .cut + .cut { margin-top: 0.5rem; }
-    ol { display: flex; flex-wrap: wrap; gap: 0.15rem; list-style: none; margin: 0.15rem 0 0; min-height: 2.4rem; padding: 0; }
-    li { background: color-mix(in srgb, var(--figure-value) 22%, transparent); border-radius: 0.15rem; max-width: 100%;
-      overflow-wrap: anywhere; padding: 0 0.25rem; text-align: center; }
-    li.bytes { background: color-mix(in srgb, var(--figure-weight) 22%, transparent); }
-    li span { display: block; font-size: 0.6rem; font-variant-numeric: tabular-nums; line-height: 1.3; }`;
-
-  static text = {
-    ko: {
-      ko: "한국어 문장",
-      en: "영어 문장",
-      merges: "병합 횟수",
-      cut: { ko: "한국어", en: "영어" },
-      vocabulary: "어휘의 크기",
-      counts: (tokens, letters, bytes) => `토큰 ${tokens} / 글자 ${letters} / 바이트 ${bytes}`,
-      pieces: "색이 다른 토큰: 글자의 조각인 바이트",
-      last: "마지막으로 배운 토큰",
-      none: "없음",
-    },
-    en: {
-      ko: "Korean sentence",
-      en: "English sentence",
-      merges: "Merges",
-      cut: { ko: "Korean", en: "English" },
-      vocabulary: "Size of the vocabulary",
-      counts: (...numbers) =>
-        ["token", "character", "byte"].map((one, place) => `${numbers[place]} ${one}${numbers[place] === 1 ? "" : "s"}`).join(" / "),
-      pieces: "Tokens of the other color: pieces of a character",
-      last: "Token learned last",
-      none: "none",
-    },
-  };
-
+export default class extends Cutting {
   controls() {
     const { merges, sentences } = this.numbers;
     this.range("merges", { wide: true, min: 0, max: merges.length, value: merges.length, fine: true });
-    this.field("ko", { value: sentences.ko });
-    this.field("en", { value: sentences.en });
+    this.fields(sentences);
     this.tokens = bytesOf(merges);
   }
 
   draw(state) {
-    const { text } = this;
     const merges = this.numbers.merges.slice(0, state.merges);
-    const cuts = ["ko", "en"].map((language) => [language, encode(state[language], merges)]);
-    const token = (id) => {
-      const bytes = this.tokens[id];
-      return html("li", { class: characters(bytes) === undefined && "bytes" }, readable(bytes), html("span", {}, String(id)));
-    };
-    const picture = html("div", {}, cuts.map(([language, ids]) =>
-      html("div", { class: "cut", lang: this.language }, text.cut[language], html("ol", { lang: language }, ids.map(token)))));
-    const last = merges.at(-1);
-    const pieces = cuts.flatMap(([, ids]) => ids).filter((id) => characters(this.tokens[id]) === undefined).length;
-    return {
-      picture,
-      numbers: [
-        ...cuts.map(([language, ids]) => {
-          const letters = [...state[language]].length, bytes = new TextEncoder().encode(state[language]).length;
-          return [text.cut[language], text.counts(ids.length, letters, bytes)];
-        }),
-        [text.pieces, String(pieces)],
-        [text.vocabulary, String(new Set([...Array(this.numbers.bytes).keys(), ...merges.map((merge) => merge[2])]).size)],
-        [text.last, last ? `${readable(this.tokens[last[2]])} (${last[2]})` : text.none],
-      ],
-    };
+    return this.drawn(state, {
+      cuts: { ko: encode(state.ko, merges), en: encode(state.en, merges) },
+      tokens: this.tokens,
+      vocabulary: new Set([...Array(this.numbers.bytes).keys(), ...merges.map((merge) => merge[2])]).size,
+      last: merges.at(-1)?.[2],
+    });
   }
 }

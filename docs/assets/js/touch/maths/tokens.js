@@ -17,19 +17,61 @@ const merge = (word, [left, right, token]) => {
   return merged;
 };
 
+/** The ids of a piece, merged as long as two neighbours have a rank; merges: by rank, [left, right, new]. */
+const segment = (word, rankOf, merges) => {
+  for (;;) {
+    const found = word.slice(1).map((id, i) => rankOf(word[i], id) ?? Infinity);
+    const first = Math.min(...found);
+    if (first === Infinity) return word;
+    word = merge(word, merges(first));
+  }
+};
+
 /** The ids of a text, with the merges [left, right, new] in the order in which they were learned. */
 export const encode = (text, merges) => {
   const ranks = new Map(merges.map(([left, right], rank) => [`${left} ${right}`, rank]));
-  const segment = (piece) => {
-    let word = [...new TextEncoder().encode(piece)].map((byte) => ID_OF_BYTE.get(byte));
-    for (;;) {
-      const found = word.slice(1).map((id, i) => ranks.get(`${word[i]} ${id}`) ?? Infinity);
-      const first = Math.min(...found);
-      if (first === Infinity) return word;
-      word = merge(word, merges[first]);
-    }
+  const rankOf = (left, right) => ranks.get(`${left} ${right}`);
+  return (text.match(/ ?[^ ]+| +/g) ?? []).flatMap((piece) =>
+    segment([...new TextEncoder().encode(piece)].map((byte) => ID_OF_BYTE.get(byte)), rankOf, (rank) => merges[rank]));
+};
+
+/** What a published model cuts into pieces first: PIECES in snippets/llm/tokens.py. */
+const PIECES = new RegExp(
+  String.raw`\p{N}|'(?:s|t|re|ve|m|ll|d)| ?\p{L}+| ?[^\p{White_Space}\p{L}\p{N}]+` +
+    String.raw`|\p{White_Space}+(?=\p{N})|\p{White_Space}+(?!\P{White_Space})|\p{White_Space}+`,
+  "gu",
+);
+
+/**
+ * A published tokenizer, from numbers() in snippets/figures/llm/published_cuts.py. Returns the bytes of its tokens by
+ * id, how many merges there are, and encode(text, most): the ids with the first `most` merges.
+ */
+export const published = ({ merges, bytes, control }) => {
+  const halves = Uint8Array.from(atob(merges), (character) => character.charCodeAt(0));
+  const pairs = new DataView(halves.buffer);
+  const first = control + bytes.length;
+  const idOf = new Map(bytes.map((byte, place) => [byte, control + place]));
+  const tokens = [];
+  idOf.forEach((id, byte) => { tokens[id] = [byte]; });
+  const made = Array.from({ length: halves.length / 4 }, (_, rank) =>
+    [pairs.getUint16(4 * rank, true), pairs.getUint16(4 * rank + 2, true), first + rank]);
+  made.forEach(([left, right, id]) => { tokens[id] = [...tokens[left], ...tokens[right]]; });
+  const ranks = new Map(made.map(([left, right], rank) => [65536 * left + right, rank]));
+  const cut = (piece, most) => {
+    const known = [...new TextEncoder().encode(piece)].filter((byte) => idOf.has(byte)); // the others are left out
+    const rankOf = (left, right) => {
+      const rank = ranks.get(65536 * left + right);
+      return rank < most ? rank : undefined;
+    };
+    return segment(known.map((byte) => idOf.get(byte)), rankOf, (rank) => made[rank]);
   };
-  return (text.match(/ ?[^ ]+| +/g) ?? []).flatMap(segment);
+  return { tokens, merges: made.length, encode: (text, most = made.length) => (text.match(PIECES) ?? []).flatMap((piece) => cut(piece, most)) };
+};
+
+/** The ids of a text, as numbers() has the tokenizer: for tests, which pass nothing but data. */
+export const encodePublished = (numbers, texts, most) => {
+  const { encode: cut } = published(numbers);
+  return texts.map((text) => cut(text, most));
 };
 
 /** The bytes of every token, in the order of the ids. */
