@@ -1,9 +1,10 @@
-"""Comments and docstrings of listings in the words of an edition: a catalog beside the modules of a part.
+"""Comments, docstrings and printed headings in the words of an edition: a catalog beside the modules of a part.
 
-``snippets/PART/comments.ko.yml`` has, for each file of the part, the comments and docstrings of what Korean pages show
-(``en``) and their Korean (``ko``). A page that includes a section of such a file shows it with these; what runs, and
-what English pages show, is the file. A check asks for every comment that has words, and names those that are no longer
-in their file; ``python -m book.comments`` adds what is missing, for somebody to write its ``ko``.
+``snippets/PART/comments.ko.yml`` has, for each file of the part, what Korean pages show of these (``en``) and their
+Korean (``ko``). A page that includes a section of such a file shows it with these; what runs, and what English pages
+show, is the file. A heading is a line that is printed as it stands, ``print("layers  loss")``, so the output below has
+its Korean, too. A check asks for all that have words, and names those that are no longer in their file;
+``python -m book.comments`` adds what is missing, for somebody to write its ``ko``.
 """
 
 from __future__ import annotations
@@ -32,9 +33,12 @@ CACHE = ROOT / ".cache" / "editions"
 WIDTH, WIDTH_OF_EXAMPLES = 84, 74
 #: Comments that speak to programs.
 MARKS = re.compile(r"#\s*(-*8<-|noqa|type:|fmt:|pragma|!)")
+#: What makes a printed line one in words, and not one of shapes, numbers and abbreviations.
+SPELLED = re.compile(r"[a-z]{2}|[ㄱ-힣]")
 #: What may end or change a docstring.
 ENDS = re.compile(r"\\|\"\"\"|'''|[\"']$")
 _QUOTES = re.compile(r"[rRuU]*(\"\"\"|'''|\"|')")
+_OUTPUT = re.compile(r"^```text\n.*?^```$", re.M | re.S)
 _INCLUDE = re.compile(r'^(\s*--8<-- ")([^"]*)("\s*)$', re.M)
 _SHAPE = re.compile(r"\([^()]*\)|\[[^][]*\]|`[^`]*`")
 
@@ -47,7 +51,7 @@ class CatalogError(glossary.EntryError):
 class Said:
     """A comment or docstring in the lines ``line`` to ``end`` of a piece of Python, from ``column`` on."""
 
-    kind: str  # comment (lines of its own), trailing (behind code), docstring
+    kind: str  # comment (lines of its own), trailing (behind code), docstring, heading (that is printed)
     text: str
     line: int
     end: int
@@ -55,13 +59,13 @@ class Said:
 
 
 def key(text: str) -> str:
-    """A text without its line breaks: how it is wrapped does not matter."""
-    return " ".join(text.split())
+    """A text without its line breaks: how it is wrapped does not matter, but the columns of a line do."""
+    return text if "  " in text and "\n" not in text else " ".join(text.split())
 
 
 @functools.cache
 def said(source: str) -> list[Said]:
-    """All comments and docstrings of a piece of Python, in order; comments on consecutive lines are one."""
+    """All comments, docstrings and headings of a piece of Python; comments on consecutive lines are one."""
     lines = source.splitlines()
     found: list[Said] = []
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
@@ -78,6 +82,11 @@ def said(source: str) -> list[Said]:
         if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and (text := ast.get_docstring(node)):
             where = node.body[0]
             found.append(Said("docstring", text, where.lineno, where.end_lineno, where.col_offset))
+        match node:
+            case ast.Call(func=ast.Name(id="print"), args=[ast.Constant(value=str(text)) as line], keywords=[]) if (
+                SPELLED.search(text)
+            ):
+                found.append(Said("heading", text, line.lineno, line.end_lineno, line.col_offset))
     return sorted(found, key=lambda one: one.line)
 
 
@@ -170,6 +179,8 @@ def translated(source: str, words: dict[str, tuple[str, int]], columns: int = WI
 
 def _rendered(one: Said, own: str, lines: list[str], columns: int) -> list[str]:
     indent = " " * one.column
+    if one.kind == "heading":
+        return [lines[0].replace(one.text, own)]
     if one.kind == "docstring":
         opening = _QUOTES.match(lines[0], one.column)
         flat = wrapped(own, columns - one.column - 2 * len(opening[1]))
@@ -205,7 +216,16 @@ def _in_words_of(path: Path, language: str, *changed: int) -> str:
     words, text = catalog(path.parent, language)[path.name], path.read_text(encoding="utf-8")
     if path.suffix == ".py":
         return translated(text, words)
+    pieces = editions.PYTHON.findall(text)
+    headings = {
+        one.text: words[key(one.text)][0] for piece in pieces for one in headings_in(piece) if key(one.text) in words
+    }
+    text = _OUTPUT.sub(lambda one: "\n".join(headings.get(line) or line for line in one[0].split("\n")), text)
     return editions.PYTHON.sub(lambda one: f"```python\n{translated(one[1], words, WIDTH_OF_EXAMPLES)}```", text)
+
+
+def headings_in(source: str) -> list[Said]:
+    return [one for one in said(source) if one.kind == "heading"]
 
 
 def written(path: Path, language: str, snippets: Path, cache: Path = CACHE) -> str | None:
@@ -249,7 +269,7 @@ def shown(book: Book, language: str) -> dict[Path, dict[int, Said]]:
 
 
 def in_the_words_of_the_page(book: Book) -> Iterator[Problem]:
-    """Comments and docstrings on Korean pages are Korean."""
+    """Comments, docstrings and headings on Korean pages are Korean."""
     language = LANGUAGES[0]
     every = shown(book, language)
     for path, comments in sorted(every.items()):

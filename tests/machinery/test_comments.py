@@ -227,6 +227,23 @@ def test_only_the_python_of_examples_is_translated(tmp_path):
     assert shown == text.replace("x = 1  # all of it", "x = 1  # 모두")
 
 
+def test_a_heading_is_a_line_of_words_that_is_printed_as_it_stands():
+    source = 'print("n  loss")\nprint("loss", 1)\nprint("n  d_k")\nprint("n  loss", end="")\nprint(f"n  loss {1}")\n'
+    assert [(one.kind, one.text, one.line) for one in comments.said(source)] == [("heading", "n  loss", 1)]
+
+
+def test_a_heading_has_its_words_in_the_code_and_in_what_it_prints_and_nowhere_else(tmp_path):
+    code = '```python\nx = "n  loss"\nprint("n  loss")\nprint("n   loss")\n```'
+    output = "```text\nn  loss\nn   loss\n n  loss\n```\n"
+    text = f"{code}\n\nn  loss\n\n{output}"
+    catalog = "x.md:\n- en: n  loss\n  ko: n  손실\n- en: n   loss\n  ko: n   손실\n"
+    _write(tmp_path, {"snippets/part/x.md": text, "snippets/part/comments.ko.yml": catalog})
+    shown = comments.in_words_of(tmp_path / "snippets/part/x.md", "ko")
+    code, prose, output = shown.split("\n\n")
+    assert code == '```python\nx = "n  loss"\nprint("n  손실")\nprint("n   손실")\n```'
+    assert prose == "n  loss" and output == "```text\nn  손실\nn   손실\n n  loss\n```\n"
+
+
 MODULE = "# --8<-- [start:f]\ndef f(x):\n    return x  # all of it\n# --8<-- [end:f]\n\n\n# of no page\n"
 PAGE = '\n```python\n--8<-- "part/m.py:f"\n```\n'
 

@@ -282,7 +282,16 @@ def test_tokens_are_those_of_the_book(compute, numbers, tokenizers, merges):
 @pytest.mark.parametrize("most", [0, 700, 48_900])
 def test_published_tokens_are_those_of_the_book(compute, numbers, most):
     tokenizer = kept_tokenizer(most)
-    texts = ["", " ", "  two  spaces 12", "It's 1½ 값\t\n\n7", "🙂 e\u0301 각각", "a\x16b\u00a0\u3000c", "the  7 cats", "ẞ Ⅷ ٣"]
+    texts = [
+        "",
+        " ",
+        "  two  spaces 12",
+        "It's 1½ 값\t\n\n7",
+        "🙂 e\u0301 각각",
+        "a\x16b\u00a0\u3000c",
+        "the  7 cats",
+        "ẞ Ⅷ ٣",
+    ]
     texts += declaration("ko")[:5] + declaration("en")[:5]
     found = compute("tokens", "encodePublished", numbers("llm/published_cuts"), texts, most)
     assert found == [tokenizer.encode(text) for text in texts]
