@@ -12,7 +12,7 @@ import sys
 import time
 import traceback
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from types import ModuleType
@@ -22,7 +22,7 @@ import torch
 from torch import Tensor, nn
 
 from exercises.checking import EXERCISES, HERE, Wrong, book, explain, load, load_together, read_parts, run
-from exercises.language import LANGUAGES, say, speak
+from exercises.language import LANGUAGES, language, say, speak
 
 #: What the table of results is called.
 RESULTS = "results.jsonl"
@@ -36,6 +36,12 @@ OF_THE_TRANSLATOR = (
     *("block/feed_forward", "block/dropout", "block/layer_norm", "block/residual", "block/encoder_layer"),
     *("model/decoder_layer", "model/transformer"),
     *("training/loss", "training/warm_up", "training/adam", "training/decoding", "training/translator"),
+)
+
+OF_GPT = (
+    *OF_ATTENTION,
+    *("block/feed_forward", "block/dropout", "block/layer_norm", "block/residual", "block/encoder_layer"),
+    *("training/loss", "training/adam", "families/gpt", "families/sampling"),
 )
 
 OF_LLAMA = (
@@ -165,6 +171,72 @@ def translator(folder: Path, steps: int | None = None, seed: int = 0) -> Measure
 def _show_translations(model: nn.Module, recipe: ModuleType, translate: Callable, sentences: list[list[str]]) -> None:
     for english, korean in zip(sentences, translate(model, recipe.DATE_VOCAB, sentences), strict=True):
         print(f"  {' '.join(english)} → {' '.join(korean)}")
+
+
+# ---- a small language model
+
+#: By language: bits per character of the lines that were held out, which three seeds reach, and the steps for that.
+BITS, GPT_STEPS = {"ko": 3.7, "en": 1.95}, {"ko": 1000, "en": 2000}
+PEAK, GPT_DROPOUT, LINES, TEMPERATURE = 3e-3, {"ko": 0.2, "en": 0.1}, 8, 0.7
+
+
+def gpt(folder: Path, steps: int | None = None, seed: int = 0) -> Measured:
+    """Train the learner's GPT on the constitution of the language that is spoken, and let it write on."""
+    answers = Answers(folder, OF_GPT)
+    recipe, own = book("families.constitution_gpt"), answers.own("families/gpt")
+    spoken = language()
+    text, steps = recipe.text_of(spoken), steps or GPT_STEPS[spoken]
+    model = own.GPT(replace(text.config, dropout=GPT_DROPOUT[spoken]))
+    torch.manual_seed(seed)
+    recipe.initialise(model)
+    optimizer = answers.own("training/adam").Adam(model.parameters(), betas=(0.9, 0.98), eps=1e-9)
+    stream, window = text.packed(text.train), torch.arange(recipe.CONTEXT + 1)
+    generator = torch.Generator().manual_seed(seed)
+
+    def draw_loss() -> Tensor:
+        starts = torch.randint(len(stream) - recipe.CONTEXT, (LINES, 1), generator=generator)
+        return own.causal_lm_loss(model, stream[starts + window])
+
+    def rate(step: int) -> float:
+        return PEAK * min(1.0, step / (0.05 * steps), (steps + 1 - step) / (0.3 * steps))
+
+    held_out = text.batches(text.validation + text.test)
+    draw_loss()  # what is still blank is told before the training, not after it
+    starts = ["".join(line[:4]) for line in text.test[:3]]
+    _written(model, answers, text.vocab, starts[0], 1, seed)
+    generator.manual_seed(seed)
+    _train(model, optimizer, draw_loss, rate, steps, every=100)
+    model.eval()
+    bits = recipe.bits_per_character(model, held_out)  # the book's: a loss of one's own may be too small
+    for start in starts:
+        print(f"  {start}|{_written(model, answers, text.vocab, start, 60, seed)}")
+    causal = _is_causal(model, held_out[0])
+    if not causal:
+        print(say("the logits of a token change with the tokens after it: it has read what it is to predict"))
+    reached = causal and bits <= BITS[spoken]
+    return Measured(bits, reached, f"{bits:.2f}", f"≤ {BITS[spoken]:g}", answers.needs, steps)
+
+
+@torch.no_grad()
+def _written(model: nn.Module, answers: Answers, vocab: Any, start: str, most: int, seed: int) -> str:
+    """What the learner's model writes after a start, drawn by the learner's code."""
+    drawing = answers.own("families/sampling")
+    new = drawing.sample(
+        lambda ids: model(ids)[:, -1],
+        torch.tensor([vocab.encode(list(start), bos=True)[:-1]]),
+        most,
+        lambda logits: drawing.with_temperature(logits, TEMPERATURE),
+        torch.Generator().manual_seed(seed),
+    )
+    return "".join(vocab.decode(new[0].tolist()))
+
+
+@torch.no_grad()
+def _is_causal(model: nn.Module, ids: Tensor) -> bool:
+    """Whether the logits stay as they are when the last token becomes <s>, which no line ends with. ids: (batch, n)."""
+    changed = ids.clone()
+    changed[:, -1] = book("before.vocabulary").BOS
+    return torch.allclose(model(ids)[:, :-1], model(changed)[:, :-1], atol=1e-5)
 
 
 # ---- the published model
@@ -300,6 +372,12 @@ CAPSTONES = {
         "a Transformer of your own learns to translate dates",
         "dates translated without a mistake, of those held out",
         60,
+    ),
+    "gpt": Capstone(
+        gpt,
+        "a GPT of your own learns to write, from the constitution of your language",
+        "bits per character of the lines that were held out",
+        180,
     ),
     "smollm": Capstone(
         smollm,

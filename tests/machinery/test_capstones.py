@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib.util
 import json
+import math
 from dataclasses import replace
 
 import pytest
@@ -12,6 +13,7 @@ import torch
 
 from exercises import blanks, capstone, speak
 from exercises.checking import Wrong, read_parts
+from snippets.families import constitution_gpt
 from snippets.families.llama import Llama, LlamaConfig
 
 pytestmark = pytest.mark.thorough
@@ -110,6 +112,51 @@ def test_the_translator_reaches_its_target(folder, capsys):
     assert capstone.main(["translator", "--language", "en"], folder) == 0
     assert lines(folder)[0]["reached"] and lines(folder)[0]["value"] >= 0.99
     assert "Friday , January 5 , 1 9 0 0 → 1 9 0 0 년 1 월 5 일 금요일" in capsys.readouterr().out
+
+
+# ---- a small language model
+
+
+@pytest.mark.parametrize(("spoken", "says"), [("ko", "글자당 비트"), ("en", "bits per character")])
+def test_a_short_training_of_the_gpt_writes_and_misses_the_target(folder, capsys, spoken, says):
+    assert capstone.main(["gpt", "--steps", "2", "--language", spoken], folder) == 1
+    told = capsys.readouterr().out
+    text = constitution_gpt.text_of(spoken)
+    assert says in told and all(f"  {''.join(line[:4])}|" in told for line in text.test[:3])
+    (line,) = lines(folder)
+    assert line["steps"] == 2 and capstone.BITS[spoken] < line["value"] <= math.log2(len(text.vocab)) + 0.5
+    assert "All stages of these files are right" in told or "모든 단계가 맞습니다" in told
+
+
+def test_a_gpt_that_reads_ahead_reaches_nothing_however_small_its_loss(folder, capsys, monkeypatch):
+    monkeypatch.setattr(capstone, "BITS", {"en": 100.0})
+    change(folder, "attention/masks", "<= position", ">= position")
+    assert capstone.main(["gpt", "--steps", "2", "--language", "en"], folder) == 1
+    told = capsys.readouterr().out
+    assert "it has read what it is to predict" in told and "first: attention/masks, causal" in told
+    change(folder, "attention/masks", ">= position", "<= position")
+    assert capstone.main(["gpt", "--steps", "2", "--language", "en"], folder) == 0
+
+
+def test_a_loss_of_ones_own_that_is_too_small_does_not_help(folder, capsys):
+    assert capstone.main(["gpt", "--steps", "2", "--language", "en"], folder) == 1
+    path = folder / "training" / "loss.py"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(
+        text.replace(
+            "def smoothed_cross_entropy(",
+            "def smoothed_cross_entropy(*a, **k):\n    return 0 * real(*a, **k)\n\n\ndef real(",
+        ),
+        encoding="utf-8",
+    )
+    assert capstone.main(["gpt", "--steps", "2", "--language", "en"], folder) == 1
+    assert lines(folder)[1]["value"] > 4
+
+
+@pytest.mark.parametrize("spoken", ["ko", "en"])
+def test_the_gpt_reaches_its_target(folder, capsys, spoken):
+    assert capstone.main(["gpt", "--language", spoken], folder) == 0
+    assert lines(folder)[0]["value"] <= capstone.BITS[spoken]
 
 
 # ---- the published model, and a small one in its place
