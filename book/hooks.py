@@ -22,6 +22,7 @@ from book import (  # noqa: E402
     ROOT,
     article,
     assets,
+    columns,
     comments,
     exercises,
     feed,
@@ -298,8 +299,9 @@ def on_post_template(output: str, template_name: str, config) -> str:
 def _finished(page: str, base: str, config) -> str:
     """A page with its styles in it, and what both sites share where it is; ``base``: the root of its own site."""
     path = config.extra["languages"][config.theme["language"]]["path"]
-    page = foreign.marked(assets.shared(page, base, path), config.theme["language"])
-    style = config.extra["styles"].of(page, f"{assets.root(base, path)}assets/")
+    page = columns.aligned(assets.shared(page, base, path))
+    page = foreign.marked(page, config.theme["language"])
+    style = config.extra["styles"].of(page, f"{assets.root(base, path)}assets/") + columns.rules(page)
     page = page.replace("<style></style>", f"<style>{style}</style>", 1)
     return policy.without(page) if os.environ.get(serve.SERVED) else policy.written(page)
 

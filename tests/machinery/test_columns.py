@@ -1,0 +1,61 @@
+"""Cells with Hangul are as wide as they were printed, in every font."""
+
+from __future__ import annotations
+
+import re
+
+from book import columns
+from tests.machinery.test_browser import DESKTOP, PHONE, browser, open_page  # noqa: F401
+
+
+def page(output: str) -> str:
+    return f'<p>층  손실</p><div class="language-text highlight"><pre><span></span><code>{output}</code></pre></div>'
+
+
+def test_headings_are_flush_right_but_for_the_first_and_those_that_stand_over_words():
+    shown = columns.aligned(page("층     손실  이름\n 0     0.31  abcde\n"))
+    assert '<span class="cell w2">층</span>     <span class="cell end w4">손실</span>  ' in shown
+    assert '<span class="cell w4">이름</span>\n 0     0.31  abcde\n' in shown
+    assert shown.startswith("<p>층  손실</p>")
+
+
+def test_words_with_single_spaces_are_one_cell_and_sentences_stay():
+    assert '<span class="cell end w9">번역한 것</span>' in columns.aligned(page("  번역한 것\n"))
+    for output in ("모든 국민은 법률로\n", "3월  \n", "a  b\n"):
+        assert columns.aligned(page(output)) == page(output)
+
+
+def test_an_entity_is_one_letter_wide():
+    assert '<span class="cell w4">가 &lt;</span>  <span class="cell end w2">나</span>' in columns.aligned(
+        page("가 &lt;  나")
+    )
+
+
+def test_rules_are_for_the_widths_of_a_page():
+    shown = columns.aligned(page("층     손실\n 0   0.31\n"))
+    assert columns.rules(shown).endswith(".w2{width:2ch}.w4{width:4ch}") and columns.rules(page("a  b")) == ""
+
+
+#: How far the right end of each cell of the first line is from that of the number below it, in letters.
+ENDS = """() => [...document.querySelectorAll(".language-text pre code")].flatMap((code) => {
+    const cells = [...code.querySelectorAll(".cell.end")];
+    const letter = document.createElement("span");
+    letter.textContent = "0".repeat(100);
+    code.append(letter);
+    const one = letter.getBoundingClientRect().width / 100, first = document.createRange();
+    letter.remove();
+    first.selectNodeContents(code);
+    const start = Math.min(...[...first.getClientRects()].map((line) => line.left));
+    return cells.map((cell) => (cell.getBoundingClientRect().right - start) / one);
+})"""
+
+
+def test_headings_end_where_they_were_printed(open_page):  # noqa: F811
+    shown = open_page("llm/logit-lens/", viewport=DESKTOP)
+    ends = shown.evaluate(ENDS)
+    assert len(ends) >= 5
+    assert all(abs(end - round(end)) < 0.05 for end in ends), ends
+    text = next(one for one in shown.locator(".language-text code").all_text_contents() if "렌즈" in one)
+    heading = next(line for line in text.split("\n") if "렌즈" in line)
+    printed = [columns.width(heading[: cell.end()]) for cell in re.finditer(r"\S+(?: \S+)*", heading)]
+    assert [round(end) for end in ends][-4:] == printed[1:]
