@@ -55,7 +55,7 @@ class _Buttons(Postprocessor):
         )
 
     def run(self, text: str) -> str:
-        return re.sub(r'<div class="language-(?!text )[\w-]+ highlight">', rf"\g<0>{self.button}", text)
+        return re.sub(r'<div class="language-(?!text )[\w -]+ highlight"[^>]*>', rf"\g<0>{self.button}", text)
 
 
 class BoxExtension(Extension):

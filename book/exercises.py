@@ -1,12 +1,16 @@
 """The exercises in ``exercises/``, as the site shows them: a table on their page, and a notebook with all blanks.
 
+On other pages, code that an exercise asks for says so: who builds along can have it folded (docs/assets/js/book.js).
+
 To read them loads torch, which a build does without: ``python -m book.exercises`` does so in a process of its own
 when their code has changed, and keeps what the site shows of them.
 """
 
 from __future__ import annotations
 
+import functools
 import hashlib
+import html
 import json
 import re
 import sys
@@ -38,6 +42,8 @@ WORDS = {
         "comment": "책의 코드를 찾고, 없으면 내려받습니다.",
         "error": "이 노트북에는 책의 코드(snippets와 exercises)가 필요합니다. 책의 디렉터리 안에 두고 여세요.",
         "failed": "책의 저장소를 내려받지 못했습니다. git과 인터넷 연결을 확인하세요.",
+        "fold": "직접 써 볼 코드는 모든 페이지에서 접어 두기",
+        "folded": "먼저 직접 써 보세요: {}",
         "intro": "# {title}\n\n"
         "NotImplementedError를 내는 본문을 쓰고 그 아래의 check를 실행하면 어디까지 맞았는지 알 수 있습니다. "
         "연습마다 앞에서 만든 것 대신 책의 코드를 쓰므로 어느 것부터 시작해도 됩니다.",
@@ -53,11 +59,18 @@ WORDS = {
         "error": "This notebook needs the code of the book (snippets and exercises). "
         "Open it inside the book's directory.",
         "failed": "Could not download the book's repository. Check git and your connection.",
+        "fold": "Fold the code that I build myself, on all pages",
+        "folded": "Write it yourself first: {}",
         "intro": "# {title}\n\n"
         "Write each body that raises NotImplementedError, and run the check below it to see how far it is right. "
         "Each exercise uses the book's code for what comes before it, so begin wherever you like.",
     },
 }
+
+
+#: A listing on a page, and what it includes.
+LISTING = re.compile(r"^```python\n((?:(?!```).*\n)+)```$", re.M)
+_INCLUDED = re.compile(r'^--8<-- "([\w/]+)\.py:([\w-]+)"$', re.M)
 
 
 class ExercisesError(BuildError):
@@ -175,12 +188,53 @@ def write_notebook(site: Path, language: str, site_url: str, repository: str) ->
     path.write_text(nbformat.writes(notebook(language, site_url, repository)) + "\n", encoding="utf-8")
 
 
-def with_table(markdown: str, language: str) -> str:
-    """The text of a page, with the table where it says ``<!-- exercises -->``."""
-    if MARKER not in markdown:
-        return markdown
-    lines = markdown.split("\n")
-    return "\n".join(new for line in lines for new in (table(language) if line.strip() == MARKER else [line]))
+def on_page(markdown: str, language: str) -> str:
+    """The text of a page with what exercises add to it.
+
+    Where it says ``<!-- exercises -->`` stands their table. A listing with a function that an exercise asks for has the
+    class ``to-write`` and the file to write it in, and above the first one, or the table, is the switch to fold them.
+    What stands in a block is left as it is: that is folded, or is an exercise.
+    """
+    words, switch = WORDS[language], 1  # to put in, once
+
+    def marked(listing: re.Match) -> str:
+        nonlocal switch
+        names = [name for name, section in _INCLUDED.findall(listing[1]) if asked_for(name, section)]
+        if not names or _open(markdown[: listing.start()]):
+            return listing[0]
+        before, switch = _switch(language) * switch, 0
+        folded = html.escape(words["folded"].format(f"exercises/{names[0]}.py"), quote=True)
+        return f'{before}```{{.python .to-write data-folded="{folded}"}}\n{listing[1]}```'
+
+    if MARKER in markdown:
+        shown = "\n".join([_switch(language), *table(language)])
+        return "\n".join(shown if line.strip() == MARKER else line for line in markdown.split("\n"))
+    return LISTING.sub(marked, markdown)
+
+
+def _open(before: str) -> int:
+    """How many blocks are open at the end of a text."""
+    return sum(1 if name else -1 for name in re.findall(r"^///+ ?(.*)$", before, re.M))
+
+
+def _switch(language: str) -> str:
+    """What it says; the script of the page makes a switch of it, and shows it."""
+    return f'<p class="fold" hidden>{WORDS[language]["fold"]}</p>\n\n'
+
+
+def asked_for(name: str, section: str) -> bool:
+    """Whether a section of a module, ``PART/NAME``, has a function or class that an exercise asks for."""
+    if not KEPT.is_file() or not (asked := _asked(KEPT.stat().st_mtime_ns).get(name)):
+        return False
+    source = (ROOT / "snippets" / f"{name}.py").read_text(encoding="utf-8")
+    inside = source.partition(f"[start:{section}]")[2].partition(f"[end:{section}]")[0]
+    return not asked.isdisjoint(re.findall(r"^(?:def|class) (\w+)", inside, re.M))
+
+
+@functools.cache
+def _asked(modified: int) -> dict[str, set[str]]:
+    """By module, what its exercise asks for, as long as what is kept of the exercises is not written again."""
+    return {one["name"]: set(one["check"]) for one in _kept()["exercises"]}
 
 
 if __name__ == "__main__":

@@ -222,8 +222,8 @@ def on_page_read_source(page, config) -> str | None:
 
 def on_page_markdown(markdown: str, page, config, files) -> str:
     """Tell the formulas in which file the text is and where it starts, and what the cells of a lab printed.
-    Tell the questions of which page it is. Put the table of the exercises where the page has it, and the address of
-    the repository where a page clones it."""
+    Tell the questions of which page it is. Put in what the exercises add to it, and the address of the repository
+    where a page clones it."""
     path = _source(page, config)
     source = path.read_text(encoding="utf-8")
     config.extra["formulas"].file = path.relative_to(ROOT).as_posix()
@@ -233,8 +233,8 @@ def on_page_markdown(markdown: str, page, config, files) -> str:
     if repository := config.extra["repository"]:
         markdown = markdown.replace("git clone ADDRESS ", f"git clone {repository} ")
     language = config.theme["language"]
-    markdown = comments.addressed(values.resolve(markdown, page.file.src_uri, language=language), language)
-    return exercises.with_table(markdown, language)
+    markdown = exercises.on_page(values.resolve(markdown, page.file.src_uri, language=language), language)
+    return comments.addressed(markdown, language)
 
 
 def on_page_content(html: str, page, config, files) -> str:

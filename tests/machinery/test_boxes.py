@@ -44,6 +44,8 @@ def test_code_has_a_button_and_output_has_none(language):
     button = f'<button type="button" class="copy" title="{COPY[language]}" aria-label="{COPY[language]}"></button><pre>'
     assert html.count(button) == 2 and html.count("<button") == 2
     assert html.index('<div class="language-python highlight">' + button) == 0
+    marked = _html("```{.python .to-write}\nx = 1\n```", language)
+    assert marked.startswith(f'<div class="language-python to-write highlight">{button}')
 
 
 def test_a_particle_stays_with_the_code_before_it():

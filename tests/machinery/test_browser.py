@@ -626,6 +626,24 @@ def test_code_can_be_copied(open_page, site):
     assert page.evaluate("navigator.clipboard.readText()").strip() == block.locator("code").inner_text().strip()
 
 
+def test_who_builds_along_finds_code_folded_on_all_pages(open_page):
+    page = open_page("attention/masks/")
+    code, box = page.locator(".to-write").first, page.locator("article .fold input")
+    expect(code).to_be_visible()
+    box.check()
+    expect(page.locator("details.folded > .to-write").first).to_be_hidden()
+    page.goto(page.url.replace("/attention/masks/", "/en/attention/multi-head/"))
+    folded = page.locator("details.folded").first
+    expect(folded.locator(".to-write")).to_be_hidden()
+    expect(folded.locator("summary")).to_have_text("Write it yourself first: exercises/attention/multi_head.py")
+    folded.locator("summary").click()
+    expect(folded.locator(".to-write")).to_be_visible()
+    page.go_back()
+    page.locator("article .fold input").uncheck()
+    expect(page.locator("details.folded")).to_have_count(0)
+    expect(page.locator(".to-write").first).to_be_visible()
+
+
 @pytest.mark.parametrize(
     "root, language, other", [pytest.param("", "ko", "en", marks=pytest.mark.thorough), ("en/", "en", "ko")]
 )

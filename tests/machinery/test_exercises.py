@@ -1431,8 +1431,9 @@ def test_what_cannot_be_read_fails_the_build(monkeypatch):
 @pytest.mark.usefixtures("kept")
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_has_a_table_of_all_exercises(language):
-    text = site.with_table(f"Before.\n\n{site.MARKER}\n\nAfter.", language)
-    assert site.with_table("Before.\n\nAfter.", language) == "Before.\n\nAfter."
+    text = site.on_page(f"Before.\n\n{site.MARKER}\n\nAfter.", language)
+    assert site.on_page("Before.\n\nAfter.", language) == "Before.\n\nAfter."
+    assert text.count('<p class="fold" hidden>') == 1
     html = Markdown(extensions=["tables"]).convert(text)
     rows = re.findall(r"<tr>\s*<td>(.*?)</tr>", html, re.S)
     sums = [row for row in rows if row.startswith("<strong>")]
@@ -1470,3 +1471,35 @@ def test_exercises_are_in_the_order_of_the_book():
         PARTS, key=lambda p: nav.index(f"{p}/index")
     )
     assert all(exercise.page in nav for exercise in EXERCISES.values())
+
+
+@pytest.mark.usefixtures("kept")
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_code_that_an_exercise_asks_for_can_be_folded(language):
+    def listing(*included: str) -> str:
+        lines = "".join(f'--8<-- "{one}"\n' for one in included)
+        return f"```python\n{lines}```\n"
+
+    asked = listing("attention/masks.py:imports", "attention/masks.py:causal_mask")
+    others = listing("attention/masks.py:imports") + listing("llm/speculative.py:verified")
+    text = site.on_page(f"One.\n\n{others}\nTwo.\n\n{asked}\n{asked}", language)
+    assert text.startswith(f'One.\n\n{others}\nTwo.\n\n<p class="fold" hidden>')
+    assert text.count("to-write") == 2 and text.count('class="fold"') == 1
+    assert text.count('exercises/attention/masks.py"}\n--8<-- "attention/masks.py:imports"') == 2
+    assert site.on_page(others, language) == others
+
+
+def test_without_what_is_kept_of_the_exercises_nothing_is_marked(tmp_path, monkeypatch):
+    monkeypatch.setattr(site, "KEPT", tmp_path / "exercises.json")
+    text = '```python\n--8<-- "attention/masks.py:causal_mask"\n```\n'
+    assert site.on_page(text, "en") == text
+
+
+@pytest.mark.usefixtures("kept")
+@pytest.mark.parametrize("kind", ["listing | Code", "exercise | 1. Masks"])
+def test_in_a_block_nothing_is_marked(kind):
+    listing = '```python\n--8<-- "attention/masks.py:causal_mask"\n```\n'
+    for inside in (listing, f"/// solution | Solution\n{listing}///\n"):
+        text = f"//// {kind}\n{inside}////\n"
+        assert site.on_page(text, "en") == text
+    assert site.on_page(f"{text}\n{listing}", "en").count("to-write") == 1

@@ -198,6 +198,30 @@
 
   // ---- the page
 
+  // ---- code that an exercise asks for, folded for whoever writes it first
+
+  const switches = all(".fold");
+  switches.forEach(box => {
+    const label = document.createElement("label");
+    label.append(Object.assign(document.createElement("input"), { type: "checkbox" }), ` ${box.textContent}`);
+    box.replaceChildren(label);
+  });
+  const fold = on => {
+    all(".folded").forEach(box => box.replaceWith(box.lastElementChild));
+    if (on) all(".to-write").forEach(code => {
+      const box = Object.assign(document.createElement("details"), { className: "listing folded" });
+      const name = Object.assign(document.createElement("summary"), { textContent: code.dataset.folded });
+      code.replaceWith(box);
+      box.append(name, code);
+    });
+    switches.forEach(box => { box.hidden = false; box.querySelector("input").checked = on });
+  };
+  if (switches.length) fold(__md_get("fold", null, root) === true);
+  switches.forEach(box => box.addEventListener("change", ({ target }) => {
+    __md_set("fold", target.checked, null, root);
+    fold(target.checked);
+  }));
+
   // A glossary term shows its entry on focus as well.
   all(".md-content abbr[title]").forEach(term => { term.tabIndex = 0 });
   // What is too wide for the screen can be scrolled from the keyboard too. To measure it all takes a while, so that
