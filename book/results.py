@@ -152,6 +152,8 @@ RESULTS = [
     Trained("small_dpo", "llm/small_dpo", ("results",), alike=("beta", "rate")),
     Trained("quantized_smollm", "llm/quantized_smollm", ("results",), examined=("VARIANTS", "WINDOWS")),
     Trained("drafted_smollm", "llm/drafted_smollm", ("counts",)),
+    Trained("prompted_smollm", "llm/prompted_smollm", ("results",), examined=("WORDINGS",)),
+    Trained("shown_examples", "llm/shown_examples", ("results",)),
     Trained("longer_smollm", "llm/longer_smollm", ("results",), alike=("number", "way")),
     Trained("waiting", "figures/before/waiting", ("measured",)),
     Trained("cost_scaling", "figures/model/cost_scaling", ("measured",)),
@@ -216,6 +218,8 @@ def shares(one: Trained) -> dict[str, float]:
         asked = [n for n in range(1_000, 10**5, 299) if numbers.is_held_out(n)]
         written = t.translate(made["trained"].model, t.NUMBER_VOCAB, [numbers.english(n) for n in asked])
         return {"numbers": t.exact_match(written, [numbers.korean(n) for n in asked])}
+    if one.name in ("prompted_smollm", "shown_examples"):
+        return {name: answers.double().mean().item() for name, answers in made["results"].items()}
     if one.name == "vision_transformer":
         from snippets.families.vision_training import RUNS, by_seed
 

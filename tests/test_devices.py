@@ -119,6 +119,7 @@ FROM_NUMBERS = {
     "llm/heads": {"repeated", "attention_weights"},
     "llm/kept_tokenizer": {"paired"},
     "llm/logit_lens": {"translator"},
+    "llm/prompts": {"chosen"},
     "llm/speculative": {"verified", "new_logits", "passes", "look_up", "by_model"},
     "llm/tuning": {"batch"},
 }
@@ -136,7 +137,10 @@ RUNS = (
         "same_numbers mapping_learner mouse_and_cheese tuned_encoders vision_training deep_network".split()
     ),
     *(f"llm/{name}" for name in "capitals heads_measured small_dpo".split()),
-    *(f"llm/{name}" for name in "drafted_smollm longer_smollm quantized_smollm tuned_smollm".split()),
+    *(
+        f"llm/{name}"
+        for name in "drafted_smollm longer_smollm prompted_smollm quantized_smollm shown_examples tuned_smollm".split()
+    ),
 )
 
 

@@ -48,6 +48,8 @@ RECIPES = {
     "llm/quantized_smollm.py",
     "llm/longer_smollm.py",  # its attention and its passages are tested all the same
     "llm/drafted_smollm.py",  # what is asked of the published model; what counts the passes is tested
+    "llm/prompted_smollm.py",  # likewise: what counts the answers is tested
+    "llm/shown_examples.py",
 }
 MODULES = {
     name: path
