@@ -59,7 +59,7 @@ def only(one: Tensor, other: Tensor) -> tuple[int, int]:
 
 def sign_test(one: Tensor, other: Tensor) -> float:
     """The p-value of two prompts: how likely so unequal a split is by chance."""
-    a, b = only(one, other)
+    a, b = only(one, other)  # in either order
     tail = sum(comb(a + b, k) for k in range(min(a, b) + 1)) / 2 ** (a + b)
     return min(1.0, 2 * tail)
 # --8<-- [end:sign_test]

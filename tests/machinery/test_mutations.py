@@ -60,6 +60,26 @@ each_module = pytest.mark.parametrize("name", MODULES)
 
 # Mutants that behave like the module: (file, line, changed line) and why no test can tell them apart.
 EQUIVALENT = {
+    (
+        "llm/prompts.py",
+        "for i, new in zip(own, ids[:, length:].tolist(), strict=True):",
+        "for i, new in zip(own, ids[:, length:].tolist(), strict=False):",
+    ): "the batch has a row for each of them",
+    (
+        "llm/prompts.py",
+        "a, b = only(one, other)  # in either order",
+        "a, b = only(other, one)  # in either order",
+    ): "the sign test treats both alike",
+    (
+        "llm/prompts.py",
+        "for i in range(number + 1)",
+        "for i in range(number + 2)",
+    ): "more than all cannot be right: the inner range is empty",
+    (
+        "llm/prompts.py",
+        "best = here.mean(dim=1).argmax()",
+        "best = here.sum(dim=1).argmax()",
+    ): "all prompts were asked as many questions",
     **{
         key: "snippets/tools/inputs.py refuses all sizes and numbers that are not positive"
         for key in [
