@@ -9,13 +9,11 @@ TEXT = {
         "x": "질문 수",
         "y": "더 나은 프롬프트가 앞설 확률",
         "line": "{}개와 {}개",
-        "even": "무승부를 빼고 동전을 던진 것과 같음",
     },
     "en": {
         "x": "number of questions",
         "y": "probability that the better prompt is ahead",
         "line": "{} against {}",
-        "even": "a coin",
     },
 }
 NUMBERS = [1, 2, 3, 5, 7, 10, 15, 20, 30, 40, 50, 60, 70, 80, 90, 99]
@@ -28,8 +26,8 @@ def pairs():
     return [(found[order[0]], found[order[k]]) for k in (len(order) - 1, len(order) // 2, 1)]
 
 
-def draw(text):
-    figure, ax = style.plt.subplots(figsize=(style.WIDTH, 2.9))
+def draw(text, width=style.WIDTH):
+    figure, ax = style.plt.subplots(figsize=(width, 2.9))
     looks = [(style.QUERY, "o-"), (style.KEY, "s--"), (style.VALUE, "^:")]
     for (one, other), (colour, line) in zip(pairs(), looks, strict=True):
         shares = [ahead(one, other, number) for number in NUMBERS]
