@@ -254,7 +254,7 @@ def addressed(text: str, language: str, snippets: Path = editions.SNIPPETS, cach
 
 
 def shown(book: Book, language: str) -> dict[Path, dict[int, Said]]:
-    """What the pages of an edition show of the comments that have words, by file and line."""
+    """What the pages of an edition show of headings, and of comments that have words, by file and line."""
     found: dict[Path, dict[int, Said]] = {}
     targets = {target for page in book.pages.get(language, {}).values() for target, *_ in page.includes}
     for target in sorted(targets):
@@ -263,7 +263,7 @@ def shown(book: Book, language: str) -> dict[Path, dict[int, Said]]:
         part = editions.parts(path).get(section) if path.suffix in (".py", ".md") else None
         for first, source in editions.code(part, path) if part else ():
             for one in said(source):
-                if has_words(one.text, source):
+                if one.kind == "heading" or has_words(one.text, source):
                     found.setdefault(path, {})[first - 1 + one.line] = one
     return found
 
