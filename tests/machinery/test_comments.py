@@ -328,3 +328,12 @@ def test_every_listing_of_the_book_is_the_same_program_in_korean():
             texts = path.read_text(encoding="utf-8"), shown
             one, two = texts if path.suffix == ".py" else map("".join, map(editions.PYTHON.findall, texts))
             assert without_words(one) == without_words(two), path
+
+
+def test_a_heading_has_words_even_where_all_of_them_are_names_of_the_code(tmp_path):
+    code = 'loss = 1  # loss\nprint("loss")'
+    example = f"<!-- --8<-- [start:e] -->\n```python\n{code}\n```\n<!-- --8<-- [end:e] -->\n"
+    page = LITTLE_BOOK["docs/ko/page.md"] + '\n--8<-- "part/m.md:e"\n'
+    book = _write(tmp_path, {"snippets/part/m.md": example, "docs/ko/page.md": page})
+    (said,) = comments.shown(book, "ko")[tmp_path / "snippets/part/m.md"].values()
+    assert (said.kind, said.text) == ("heading", "loss")
