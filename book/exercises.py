@@ -218,8 +218,8 @@ def _open(before: str) -> int:
 
 
 def _switch(language: str) -> str:
-    """What it says; the script of the page makes a switch of it, and shows it."""
-    return f'<p class="fold" hidden>{WORDS[language]["fold"]}</p>\n\n'
+    """Nothing of the text: the script of the page makes a switch of its words, and shows it."""
+    return f'<p class="fold" hidden data-words="{html.escape(WORDS[language]["fold"], quote=True)}"></p>\n\n'
 
 
 def asked_for(name: str, section: str) -> bool:

@@ -54,6 +54,14 @@ def test_one_token_has_a_korean_syllable():
     assert found == ["이".encode()]
 
 
+def test_what_is_kept_is_of_the_file(monkeypatch):
+    about = little_about()
+    monkeypatch.setattr(module, "published", lambda: (about, {}))
+    monkeypatch.setattr(module, "kept", lambda name, by, compute: compute())
+    tensors, beside = module.results()
+    assert listed(tensors["merges"], beside) == about
+
+
 @needs_model
 def test_it_is_that_of_the_published_file():
     mine, file = kept_tokenizer(), tokenizer()

@@ -1433,7 +1433,7 @@ def test_what_cannot_be_read_fails_the_build(monkeypatch):
 def test_the_page_has_a_table_of_all_exercises(language):
     text = site.on_page(f"Before.\n\n{site.MARKER}\n\nAfter.", language)
     assert site.on_page("Before.\n\nAfter.", language) == "Before.\n\nAfter."
-    assert text.count('<p class="fold" hidden>') == 1
+    assert text.count('<p class="fold" hidden data-words="') == 1
     html = Markdown(extensions=["tables"]).convert(text)
     rows = re.findall(r"<tr>\s*<td>(.*?)</tr>", html, re.S)
     sums = [row for row in rows if row.startswith("<strong>")]
@@ -1483,7 +1483,7 @@ def test_code_that_an_exercise_asks_for_can_be_folded(language):
     asked = listing("attention/masks.py:imports", "attention/masks.py:causal_mask")
     others = listing("attention/masks.py:imports") + listing("llm/speculative.py:verified")
     text = site.on_page(f"One.\n\n{others}\nTwo.\n\n{asked}\n{asked}", language)
-    assert text.startswith(f'One.\n\n{others}\nTwo.\n\n<p class="fold" hidden>')
+    assert text.startswith(f'One.\n\n{others}\nTwo.\n\n<p class="fold" hidden data-words="')
     assert text.count("to-write") == 2 and text.count('class="fold"') == 1
     assert text.count('exercises/attention/masks.py"}\n--8<-- "attention/masks.py:imports"') == 2
     assert site.on_page(others, language) == others

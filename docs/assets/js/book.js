@@ -203,7 +203,7 @@
   const switches = all(".fold");
   switches.forEach(box => {
     const label = document.createElement("label");
-    label.append(Object.assign(document.createElement("input"), { type: "checkbox" }), ` ${box.textContent}`);
+    label.append(Object.assign(document.createElement("input"), { type: "checkbox" }), ` ${box.dataset.words}`);
     box.replaceChildren(label);
   });
   const fold = on => {
