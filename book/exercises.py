@@ -21,7 +21,7 @@ import nbformat
 from mkdocs.exceptions import BuildError
 from mkdocs.utils.meta import get_data
 
-from book import LANGUAGES, ROOT, labs
+from book import LANGUAGES, ROOT, editions, labs
 from book.pages import EXERCISES as MARKER
 from book.processes import end_with_parent, run
 
@@ -226,9 +226,8 @@ def asked_for(name: str, section: str) -> bool:
     """Whether a section of a module, ``PART/NAME``, has a function or class that an exercise asks for."""
     if not KEPT.is_file() or not (asked := _asked(KEPT.stat().st_mtime_ns).get(name)):
         return False
-    source = (ROOT / "snippets" / f"{name}.py").read_text(encoding="utf-8")
-    inside = source.partition(f"[start:{section}]")[2].partition(f"[end:{section}]")[0]
-    return not asked.isdisjoint(re.findall(r"^(?:def|class) (\w+)", inside, re.M))
+    part = editions.parts(ROOT / "snippets" / f"{name}.py")[section]
+    return not asked.isdisjoint(re.findall(r"^(?:def|class) (\w+)", part.inner, re.M))
 
 
 @functools.cache

@@ -55,7 +55,7 @@ def test_the_p_value_is_that_of_a_fair_coin(a, b):
 def test_equal_answers_say_nothing():
     one, other = bools("1" * 6 + "0"), bools("0" * 6 + "1")
     more = torch.ones(50, dtype=torch.bool)
-    assert sign_test(one, other) == sign_test(torch.cat([one, more]), torch.cat([other, ~~more]))
+    assert sign_test(one, other) == sign_test(torch.cat([one, more]), torch.cat([other, more]))
 
 
 @pytest.mark.parametrize("number", [1, 2, 3, 5, 7])

@@ -196,8 +196,6 @@
   addEventListener("pageshow", show);
   addEventListener("pageshow", showAgain);
 
-  // ---- the page
-
   // ---- code that an exercise asks for, folded for whoever writes it first
 
   const switches = all(".fold");
@@ -221,6 +219,8 @@
     __md_set("fold", target.checked, null, root);
     fold(target.checked);
   }));
+
+  // ---- the page
 
   // A glossary term shows its entry on focus as well.
   all(".md-content abbr[title]").forEach(term => { term.tabIndex = 0 });
