@@ -5,6 +5,7 @@ one after the other. What takes long and is needed by several files is made by o
 
 Tests marked ``thorough`` take long and rarely find what no other test finds; so does all that builds the whole
 site or opens a browser. They run with ``--thorough``, by themselves with ``-m thorough``, and when their file is named.
+What tries the machinery, and not this book, runs then too, and when its folder is named: ``pytest tests/machinery``.
 """
 
 from __future__ import annotations
@@ -88,6 +89,23 @@ TOGETHER = {
 }
 #: A test is a thorough one if it builds a site, even a little one, needs all figures, or a browser.
 THOROUGH = {"site", "little_book", "_little_book", "drawn", "browser", "printed_little_book"}
+#: Of the tests of the machinery, those that look at this book. The others try it on little books made for it, and are
+#: thorough ones unless they are asked for: whoever changes a page or a module of the book cannot make them fail.
+OF_THE_BOOK = {
+    f"tests/machinery/test_{name}.py"
+    for name in (
+        "figures",
+        "glossary",
+        "hangul",
+        "labs",
+        "opening_figures",
+        "page_notebooks",
+        "pages",
+        "repository",
+        "results",
+        "wording",
+    )
+}
 #: Files whose tests have nothing in common, and take long together.
 APART = {f"tests/machinery/test_{name}.py" for name in ("mutations", "book_mutations", "machines")}
 #: In this order come what takes longest, and last what fills the gaps: everything else.
@@ -147,8 +165,16 @@ def pytest_sessionstart(session):
 
 
 def pytest_itemcollected(item):
-    if THOROUGH & set(getattr(item, "fixturenames", ())):  # examples have none
+    fixtures = set(getattr(item, "fixturenames", ()))  # examples have none
+    file = item.nodeid.partition("::")[0]
+    of_the_machinery = file.startswith("tests/machinery/") and file not in OF_THE_BOOK
+    if THOROUGH & fixtures or (of_the_machinery and _everything(item.config)):
         item.add_marker("thorough")
+
+
+def _everything(config) -> bool:
+    """Whether no file is named; a process that tests are shared out to is told the folders by name."""
+    return config.args_source is pytest.Config.ArgsSource.TESTPATHS or config.args == config.getini("testpaths")
 
 
 LEFT_OUT = pytest.StashKey[int]()

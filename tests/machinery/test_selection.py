@@ -36,21 +36,26 @@ def page(site):
 def test_of_the_site(page):
     pass
 """
-LEFT_OUT = "thorough tests left out: 2 (`pytest --thorough` runs them too)"
+OF_THE_MACHINERY = """\
+def test_of_the_machinery():
+    pass
+"""
+LEFT_OUT = r"thorough tests left out: (\d+) \(`pytest --thorough` runs them too\)"
 
 
 @pytest.mark.parametrize(
-    ("arguments", "quick", "thorough"),
+    ("arguments", "runs", "left_out"),
     [
-        ("", 1, 0),
-        pytest.param("--numprocesses=2", 1, 0, marks=pytest.mark.thorough),
-        pytest.param("--thorough", 1, 1, marks=pytest.mark.thorough),
-        pytest.param("-m thorough", 0, 1, marks=pytest.mark.thorough),
-        ("tests", 1, 0),
-        ("tests/test_it.py", 1, 1),
+        ("", "pages quick", 3),
+        ("--numprocesses=2", "pages quick", 3),
+        ("--thorough", "of_the_machinery of_the_site pages quick thorough", 0),
+        ("-m thorough", "of_the_machinery of_the_site thorough", 0),
+        ("tests/machinery", "of_the_machinery pages", 0),
+        ("tests/.", "of_the_machinery pages quick", 2),
+        ("tests/test_it.py", "of_the_site quick thorough", 0),
     ],
 )
-def test_thorough_tests_run_when_they_are_asked_for(tmp_path, arguments, quick, thorough):
+def test_thorough_tests_run_when_they_are_asked_for(tmp_path, arguments, runs, left_out):
     copy_machinery(tmp_path)
     shutil.copy(ROOT / "conftest.py", tmp_path)
     (tmp_path / "exercises").mkdir()
@@ -59,6 +64,9 @@ def test_thorough_tests_run_when_they_are_asked_for(tmp_path, arguments, quick, 
     (tmp_path / "pyproject.toml").write_text('[tool.pytest.ini_options]\npythonpath = ["."]\ntestpaths = ["tests"]\n')
     (tmp_path / "tests").mkdir()
     (tmp_path / "tests" / "test_it.py").write_text(TESTS)
+    (tmp_path / "tests" / "machinery").mkdir()
+    (tmp_path / "tests" / "machinery" / "test_of_it.py").write_text(OF_THE_MACHINERY)
+    (tmp_path / "tests" / "machinery" / "test_pages.py").write_text("def test_pages(): pass\n")
     plugins = ["-p", "xdist.plugin", "-p", "pytest_codeblocks.plugin", "-p", "no:cacheprovider"]
     result = subprocess.run(
         [sys.executable, "-m", "pytest", "-rA", *plugins, *arguments.split()],
@@ -67,10 +75,9 @@ def test_thorough_tests_run_when_they_are_asked_for(tmp_path, arguments, quick, 
         capture_output=True,
         text=True,
     )
-    passed = re.findall(r"^PASSED tests/test_it\.py::test_(\w+)$", result.stdout, re.M)
-    expected = ["of_the_site"] * thorough + ["quick"] * quick + ["thorough"] * thorough
-    assert sorted(passed) == expected, result.stdout + result.stderr
-    assert (LEFT_OUT in result.stdout) == (not thorough), result.stdout
+    passed = re.findall(r"^PASSED tests/(?:machinery/)?test_\w+\.py::test_(\w+)$", result.stdout, re.M)
+    assert sorted(passed) == runs.split(), result.stdout + result.stderr
+    assert re.findall(LEFT_OUT, result.stdout) == [str(left_out)] * bool(left_out), result.stdout
 
 
 @pytest.mark.thorough
