@@ -271,6 +271,7 @@ def _drawn(name: str) -> tuple[dict[str, str], str, str, str]:
     except Exception:
         drawn, problem = {}, traceback.format_exc()
     gc.collect()  # see _load
+    gc.freeze()  # what is left is what has been imported
     return drawn, before, f"{time.perf_counter() - start:.1f} s", problem
 
 

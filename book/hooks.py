@@ -70,6 +70,10 @@ def on_startup(command: str, dirty: bool) -> None:
     os.environ[serve.SERVED] = serve.machinery() if command == "serve" else os.environ.get(serve.SERVED, "")
 
 
+def _is_served() -> bool:
+    return bool(os.environ.get(serve.SERVED))
+
+
 def _is_invented(address: str) -> bool:
     """Of this machine, or of nobody."""
     return not labs.known(address) or urlsplit(address).hostname in ("localhost", "127.0.0.1", "::1")
@@ -126,7 +130,7 @@ def on_pre_build(config) -> None:
         _warn(problems)
         raise BuildError("the book cannot be read: mend what stands above first")
     with ThreadPoolExecutor(1) as beside:  # other processes draw and execute: the checks leave them a core
-        making = beside.submit(made.make_stale)
+        making = beside.submit(made.make_stale, but_labs=_is_served())
         _warn(every.check_pages(ROOT))
         try:
             making.result()
@@ -150,7 +154,7 @@ def on_files(files, config):
         if source is None:
             continue  # in this language it is missing, which the checks say
         files.remove(source)
-        path = labs.write_download(name, language, *config.extra["known"])
+        path = labs.write_download(name, language, *config.extra["known"], waits=_is_served())
         files.append(File.generated(config, source.src_uri, abs_src_path=str(path)))
         archive = labs.write_archive(name, language)
         files.append(File.generated(config, f"labs/{name}/{name}.zip", abs_src_path=str(archive)))
@@ -176,7 +180,7 @@ def on_files(files, config):
     config.extra["card"] = (
         urljoin(config.extra["alternate"][0]["link"], "assets/card.png") if figures.CARD.is_file() else ""
     )
-    if os.environ.get(serve.SERVED):
+    if _is_served():
         root = Path(config.site_dir, *[".."] * config.extra["languages"][language]["path"].count("/")).resolve()
         kept = root / f".rendered-{language}"  # MkDocs leaves what is hidden until the server ends
         config.extra["rendered"] = rendered.Rendered(kept, rendered.state(files), config.extra["later"])
@@ -189,7 +193,7 @@ def _old_addresses(files, config, language: str) -> None:
         if not (new := files.get_file_from_path(one.to.partition("#")[0])):
             continue  # which the checks say
         title = str(parse(Path(new.abs_src_path), language, new.src_uri).meta.get("title", ""))
-        path, served = config.extra["languages"][language]["path"], bool(os.environ.get(serve.SERVED))
+        path, served = config.extra["languages"][language]["path"], _is_served()
         content = moved.page(old, one, title, language, config.site_url, path, served)
         files.append(File.generated(config, moved.file(old), content=content))
 
@@ -229,10 +233,10 @@ def on_page_markdown(markdown: str, page, config, files) -> str:
     config.extra["formulas"].file = path.relative_to(ROOT).as_posix()
     config.extra["formulas"].first_line = source[: source.find(markdown.strip()[:200])].count("\n") + 1
     config.extra["questions"].page = page.file.src_uri.removesuffix(".md")
-    config.extra["outputs"].outputs = labs.outputs(Path(page.file.abs_src_path)) if _lab(page) else []
     if repository := config.extra["repository"]:
         markdown = markdown.replace("git clone ADDRESS ", f"git clone {repository} ")
     language = config.theme["language"]
+    config.extra["outputs"].outputs = labs.outputs(Path(page.file.abs_src_path), language) if _lab(page) else []
     markdown = exercises.on_page(values.resolve(markdown, page.file.src_uri, language=language), language)
     return comments.addressed(markdown, language)
 
@@ -326,7 +330,7 @@ def on_post_build(config) -> None:
     """What the search looks through, the notebooks of pages and of the exercises, and the feed. After the Korean site,
     the English one, which has been built meanwhile if there is a core for it."""
     search.write(Path(config.site_dir), config.extra["meta"], config.theme["language"])
-    if not os.environ.get(serve.SERVED):  # a server makes them when they are asked for
+    if not _is_served():  # a server makes them when they are asked for
         notebooks.write(Path(config.site_dir), config.theme["language"], *config.extra["known"])
     if exercises.PAGE in config.extra["meta"]:
         exercises.write_notebook(Path(config.site_dir), config.theme["language"], *config.extra["known"])
@@ -352,7 +356,12 @@ def on_serve(server, config, builder):
                 url = urljoin(config.extra["known"][0], words["path"]) if config.extra["known"][0] else ""
                 notebooks.write_one(site, name.relative_to(site).as_posix(), language, url, config.extra["known"][1])
 
-    return serve.improve(server, config.docs_dir, make_asked)
+    def execute() -> bool:
+        stale = labs.stale()
+        labs.execute_anew(stale)
+        return bool(stale)
+
+    return serve.improve(server, config.docs_dir, make_asked, execute)
 
 
 def on_build_error(error) -> None:

@@ -93,6 +93,7 @@ WORDS = {
         "failed": "책의 저장소를 내려받지 못했습니다. git과 인터넷 연결을 확인하거나, "
         "이 노트북의 페이지에서 코드가 담긴 zip 파일을 받아 압축을 푼 디렉터리에서 여세요.",
         "page": "이 노트북은 다음 페이지의 것입니다: [{title}]({address})",
+        "waits": "(실행하는 중입니다. 끝나면 출력이 여기에 나옵니다.)\n",
     },
     "en": {
         "comment": "Finds the code of the book, or downloads it, and sets the language of the figures.",
@@ -101,6 +102,7 @@ WORDS = {
         "failed": "Could not download the book's repository. Check git and your connection, "
         "or download the zip file with the code from the notebook's page, and open it where you unpacked that.",
         "page": "This notebook belongs to the page [{title}]({address}).",
+        "waits": "(being executed: what it prints will stand here)\n",
     },
 }
 
@@ -311,9 +313,10 @@ def _code(book: nbformat.NotebookNode) -> list[nbformat.NotebookNode]:
     return [cell for cell in book.cells if cell.cell_type == "code"]
 
 
-def outputs(path: Path) -> list[str]:
-    """What each cell of the page printed; pictures stand on the page as figures."""
-    return ["".join(_texts(cell)) for cell in _code(nbformat.read(path, as_version=4))[1:]]
+def outputs(path: Path, language: str) -> list[str]:
+    """What each cell of the page printed, or that it has yet to; pictures stand on the page as figures."""
+    cells, waits = _code(nbformat.read(path, as_version=4))[1:], WORDS[language]["waits"]
+    return ["".join(_texts(cell)) if cell.execution_count else waits for cell in cells]
 
 
 def _texts(cell) -> list[str]:
@@ -453,12 +456,12 @@ def execute_stale() -> None:
     asyncio.run(together())
 
 
-def write_download(name: str, language: str, site_url: str, repository: str = "") -> Path:
-    """The notebook to download: today's prose with the outputs of its execution."""
+def write_download(name: str, language: str, site_url: str, repository: str = "", waits: bool = False) -> Path:
+    """The notebook to download: today's prose with the outputs of its execution, for which a server ``waits``."""
     done, new = executed(name, language), notebook(name, language, site_url, repository)
-    if done is None:
+    if done is None and not waits:
         raise LabError(f"the lab {name} ({language}) has not been executed; run: python -m book.labs")
-    for old, cell in zip(_code(done), _code(new), strict=True):
+    for old, cell in zip(_code(done), _code(new), strict=True) if done else ():
         cell.outputs, cell.execution_count = old.outputs, old.execution_count
     path = notebook_path(name, language).with_name("download") / f"{name}.ipynb"
     _write(new, path)

@@ -20,10 +20,11 @@ from book.processes import end_with_parent
 LOCK = ROOT / ".cache" / "made.lock"
 
 
-def make_stale() -> None:
+def make_stale(but_labs: bool = False) -> None:
     """Raises ``FigureError``, ``LabError``, ``WeightsError`` or ``ExercisesError``. Writes nothing where nothing is out
-    of date."""
-    if not (figures.stale() or labs.stale() or weights.stale() or exercises.stale()):
+    of date. ``but_labs``: they take as long as all the rest, and whoever serves the book shows it without them first.
+    """
+    if not (figures.stale() or (not but_labs and labs.stale()) or weights.stale() or exercises.stale()):
         return
     LOCK.parent.mkdir(exist_ok=True)
     lock = FileLock(LOCK)
@@ -33,13 +34,14 @@ def make_stale() -> None:
         print("another build is drawing and executing: waiting for it", flush=True)
         lock.acquire()
     try:
-        _make()
+        _make(but_labs)
     finally:
         lock.release()
 
 
-def _make() -> None:
-    stale_figures, stale_labs, stale_weights = figures.stale(), labs.stale(), weights.stale()
+def _make(but_labs: bool) -> None:
+    stale_figures, stale_weights = figures.stale(), weights.stale()
+    stale_labs = [] if but_labs else labs.stale()
     # On a new machine, whoever comes first compiles torch as well: five processes at once would all do so.
     figures.draw_anew(stale_figures)
     with ThreadPoolExecutor(2) as pool:

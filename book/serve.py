@@ -1,4 +1,5 @@
-"""What ``mkdocs serve`` does better for this book: it passes over files that no page is made of, and an error shows.
+"""What ``mkdocs serve`` does better for this book: it passes over files that no page is made of, an error shows, and
+labs are executed while the rest can be read.
 
 MkDocs leaves every request waiting after a build that fails, until another one succeeds.
 """
@@ -10,6 +11,7 @@ import html
 import logging
 import os
 import sys
+import threading
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -19,6 +21,9 @@ from book import ROOT
 
 #: Set while the book is served, for its processes: the state of the machinery when the build began.
 SERVED = "BOOK_SERVED"
+
+#: Written to when labs have been executed: what is watched makes MkDocs build again.
+EXECUTED = ROOT / ".cache" / "executed"
 
 PAGE = """<!doctype html>
 <html><head><meta charset="utf-8"><title>This build fails</title><meta http-equiv="refresh" content="2"></head>
@@ -56,10 +61,12 @@ class _Said(logging.Handler):
         self.lines.append(record.getMessage())
 
 
-def improve(server, docs_dir: str, make_asked: Callable[[str], None] = lambda path: None):
-    """MkDocs' server, before it starts to watch. ``make_asked`` makes a notebook when somebody asks for it."""
+def improve(server, docs_dir: str, make_asked: Callable[[str], None], execute: Callable[[], bool]):
+    """MkDocs' server, before it starts to watch. ``make_asked`` makes a notebook when somebody asks for it; ``execute``
+    executes the labs that are out of date, if any are, which a build does not wait for."""
     schedule, build, answer = server.observer.schedule, server.builder, server.serve_request
     failure: list[str] = []
+    running: list[threading.Thread] = []
 
     def schedule_sources(handler, path, **options):
         seen = handler.on_any_event
@@ -73,11 +80,26 @@ def improve(server, docs_dir: str, make_asked: Callable[[str], None] = lambda pa
             forget_edited()
             build()
             failure.clear()
+            execute_behind()
         except (Exception, SystemExit) as error:
             failure[:] = ["\n".join(dict.fromkeys([*said.lines, str(error)]))]
             print(f"{error}\nThe build fails; its pages say so until that is mended.", file=sys.stderr, flush=True)
         finally:
             logging.getLogger("mkdocs").removeHandler(said)
+
+    def execute_behind() -> None:
+        if not running:
+            running.append(threading.Thread(target=execute_and_build, daemon=True))
+            running[0].start()
+
+    def execute_and_build() -> None:
+        try:
+            if execute():
+                (EXECUTED / "labs").touch()  # until nothing is left to execute, since each build looks again
+        except Exception as error:
+            failure[:] = [str(error)]
+        finally:
+            running.clear()
 
     def answer_or_tell(environ, start_response):
         if (asked := environ["PATH_INFO"]).endswith(".ipynb") and not failure:
@@ -96,6 +118,9 @@ def improve(server, docs_dir: str, make_asked: Callable[[str], None] = lambda pa
     server.set_app(answer_or_tell)
     server.unwatch(docs_dir)  # and again, this time without what is no source
     server.watch(docs_dir)
+    EXECUTED.mkdir(parents=True, exist_ok=True)
+    server.watch(str(EXECUTED))
+    execute_behind()
     return server
 
 

@@ -516,8 +516,8 @@ def test_where_the_cells_of_a_language_differ_all_of_them_are_run(kernel):
     change(labs.page_path("one", "en"), "x = 2", "x = 3")
     execute()
     assert [language for language, _ in Kernel.ran] == ["ko"] * 3 + ["en"] * 3
-    assert labs.outputs(labs.notebook_path("one", "en")) == ["x is 3\n", "6\n", ""]
-    assert labs.outputs(labs.notebook_path("one", "ko")) == ["x is 2\n", "4\n", ""]
+    assert labs.outputs(labs.notebook_path("one", "en"), "en") == ["x is 3\n", "6\n", ""]
+    assert labs.outputs(labs.notebook_path("one", "ko"), "ko") == ["x is 2\n", "4\n", ""]
 
 
 def test_what_is_run_anew_of_one_language_is_run_in_that(kernel):
@@ -528,7 +528,7 @@ def test_what_is_run_anew_of_one_language_is_run_in_that(kernel):
 
 def test_what_the_cells_printed(kernel):
     execute()
-    assert labs.outputs(labs.notebook_path("one", "ko")) == ["x is 2\n", "4\n", ""]
+    assert labs.outputs(labs.notebook_path("one", "ko"), "ko") == ["x is 2\n", "4\n", ""]
 
 
 def test_pictures_and_what_stands_for_them_are_not_printed(lab):
@@ -540,8 +540,9 @@ def test_pictures_and_what_stands_for_them_are_not_printed(lab):
         nbformat.v4.new_output("display_data", data={"text/html": "<b>"}),
     ]
     cells = [nbformat.v4.new_code_cell("set up"), nbformat.v4.new_markdown_cell("Text."), cell]
+    cell.execution_count = 2
     nbformat.write(nbformat.v4.new_notebook(cells=cells), lab / "x.ipynb")
-    assert labs.outputs(lab / "x.ipynb") == ["one\ntwo\n\n"]
+    assert labs.outputs(lab / "x.ipynb", "en") == ["one\ntwo\n\n"]
 
 
 @pytest.mark.parametrize(
@@ -622,7 +623,16 @@ def test_the_download_has_todays_prose_and_the_outputs_of_its_execution(kernel):
     assert [cell.execution_count for cell in code] == [1, 2, 3, 4]
     assert code[1].outputs[0].text == "x is 2\n" and code[2].outputs[0].data["text/plain"] == "4"
     assert labs.notebook_path("one", "ko").exists(), "what was executed stays as it is"
-    assert labs.outputs(path) == labs.outputs(labs.notebook_path("one", "ko"))
+    assert labs.outputs(path, "ko") == labs.outputs(labs.notebook_path("one", "ko"), "ko")
+
+
+def test_a_server_shows_a_lab_before_it_has_been_executed(kernel):
+    path = labs.write_download("one", "en", "https://b.example/", waits=True)
+    assert labs.outputs(path, "en") == ["(being executed: what it prints will stand here)\n"] * 3
+    assert all(not cell.outputs for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code")
+    execute()
+    path = labs.write_download("one", "en", "https://b.example/", waits=True)
+    assert labs.outputs(path, "en") == labs.outputs(labs.notebook_path("one", "en"), "en")
 
 
 def test_an_archive_has_the_notebook_and_what_it_needs(kernel):

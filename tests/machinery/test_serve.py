@@ -95,7 +95,8 @@ def test_edits_show_within_seconds_and_no_build_follows_by_itself(server, little
         expected = re.search(r"[\w ]+", new)[0]
         print(f"{name}: shown after {server.wait_for(page, expected):.1f} s")
     time.sleep(QUIET)
-    assert server.builds() == 1 + len(edits), f"each edit is one build, not more:\n{server.log.read_text()}"
+    # and the lab, which uses what was edited last, is shown once more when it has been executed
+    assert server.builds() == 1 + len(edits) + 1, f"each edit is one build, not more:\n{server.log.read_text()}"
     assert (little_book / "docs/assets/figures/part/doubled.ko.svg").stat().st_mtime > file.stat().st_mtime
     server.wait_for("page/", "두 곱절은")
     server.wait_for("en/page/", "Thrice the number")
@@ -122,9 +123,22 @@ def test_the_edit_of_a_cell_is_one_build_and_what_is_no_source_is_none(server, l
     assert server.builds() == 1, f"these files are part of no page:\n{server.log.read_text()}"
     (little_book / "docs/ko/.#page.md").unlink()
     _write(little_book / "snippets" / "labs" / "lab.md", "double(21)", "double(22)")
+    server.wait_for("en/labs/lab/", "(being executed: ")
     server.wait_for("en/labs/lab/", "doubled: 44")
     time.sleep(QUIET)
-    assert server.builds() == 2, f"one edit, one build:\n{server.log.read_text()}"
+    assert server.builds() == 3, (
+        f"one edit, one build, and another one with what it has put out:\n{server.log.read_text()}"
+    )
+
+
+@pytest.mark.thorough
+def test_a_lab_that_fails_shows_why_until_it_is_mended(server, little_book):
+    _ready(server)
+    _write(little_book / "snippets" / "labs" / "lab.md", "double(21)", "double(2 / 0)")
+    assert "could not execute the labs" in server.wait_for_error("en/labs/lab/")
+    assert "ZeroDivisionError" in server.log.read_text()
+    _write(little_book / "snippets" / "labs" / "lab.md", "double(2 / 0)", "double(23)")
+    server.wait_for("en/labs/lab/", "doubled: 46")
 
 
 @pytest.mark.thorough
