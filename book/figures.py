@@ -262,9 +262,9 @@ class FigureExtension(Extension):
         md.treeprocessors.register(_Figures(md, self), "figures", 14)
 
 
-def _drawn(name: str) -> tuple[dict[str, str], str, str, str]:
+def _drawn(name: str, libraries: list[str]) -> tuple[dict[str, str], str, str, str]:
     """What is drawn of a figure, the code it was drawn from, how long it took, and what went wrong."""
-    before = fingerprint(name)  # taken before the code is read: what is edited meanwhile will be drawn again
+    before = fingerprint(name, libraries)  # taken before the code is read: what is edited meanwhile will be drawn again
     start = time.perf_counter()
     try:
         drawn, problem = draw(name), ""
@@ -304,6 +304,7 @@ def main(arguments: list[str]) -> int:
         print("\n".join(map(no_figure, unknown)), file=sys.stderr)
         return 2
     todo = arguments or stale()
+    libraries = code.versions(LIBRARIES)
     failed, number = [], 0
 
     def note(name: str, drawn: dict[str, str], before: str, took: str, problem: str) -> None:
@@ -321,13 +322,13 @@ def main(arguments: list[str]) -> int:
 
     if len(todo) > FEW and (os.cpu_count() or 1) > (1 if COPIES else FEW):
         with processes() as pool:
-            drawing = {pool.submit(_drawn, name): name for name in todo}
+            drawing = {pool.submit(_drawn, name, libraries): name for name in todo}
             for done in as_completed(drawing):
                 note(drawing[done], *done.result())
     elif todo:
         _load()
         for name in todo:
-            note(name, *_drawn(name))
+            note(name, *_drawn(name, libraries))
     if failed:
         print(f"could not draw: {', '.join(sorted(failed))}", file=sys.stderr)
     elif not todo:

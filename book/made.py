@@ -24,7 +24,8 @@ def make_stale(but_labs: bool = False) -> None:
     """Raises ``FigureError``, ``LabError``, ``WeightsError`` or ``ExercisesError``. Writes nothing where nothing is out
     of date. ``but_labs``: they take as long as all the rest, and whoever serves the book shows it without them first.
     """
-    if not (figures.stale() or (not but_labs and labs.stale()) or weights.stale() or exercises.stale()):
+    todo = _stale(but_labs)
+    if not any(todo):
         return
     LOCK.parent.mkdir(exist_ok=True)
     lock = FileLock(LOCK)
@@ -33,20 +34,24 @@ def make_stale(but_labs: bool = False) -> None:
     except Timeout:
         print("another build is drawing and executing: waiting for it", flush=True)
         lock.acquire()
+        todo = _stale(but_labs)
     try:
-        _make(but_labs)
+        _make(*todo)
     finally:
         lock.release()
 
 
-def _make(but_labs: bool) -> None:
-    stale_figures, stale_weights = figures.stale(), weights.stale()
-    stale_labs = [] if but_labs else labs.stale()
+def _stale(but_labs: bool) -> tuple[list, list, list, bool]:
+    """Figures, labs and weights, and whether what the exercises show is."""
+    return figures.stale(), [] if but_labs else labs.stale(), weights.stale(), bool(exercises.stale())
+
+
+def _make(stale_figures: list, stale_labs: list, stale_weights: list, stale_exercises: bool) -> None:
     # On a new machine, whoever comes first compiles torch as well: five processes at once would all do so.
     figures.draw_anew(stale_figures)
     with ThreadPoolExecutor(2) as pool:
         others = [pool.submit(labs.execute_anew, stale_labs), pool.submit(weights.make_anew, stale_weights)]
-        if exercises.stale():
+        if stale_exercises:
             others.append(pool.submit(exercises.make_anew))
     for one in others:
         one.result()

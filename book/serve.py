@@ -1,5 +1,5 @@
 """What ``mkdocs serve`` does better for this book: it passes over files that no page is made of, an error shows, and
-labs are executed while the rest can be read.
+the book is checked and its labs are executed while the rest can be read.
 
 MkDocs leaves every request waiting after a build that fails, until another one succeeds.
 """
@@ -10,6 +10,7 @@ import hashlib
 import html
 import logging
 import os
+import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterable
@@ -18,6 +19,7 @@ from pathlib import Path
 from mkdocs.config.config_options import Hooks
 
 from book import ROOT
+from book.processes import start
 
 #: Set while the book is served, for its processes: the state of the machinery when the build began.
 SERVED = "BOOK_SERVED"
@@ -63,10 +65,11 @@ class _Said(logging.Handler):
 
 def improve(server, docs_dir: str, make_asked: Callable[[str], None], execute: Callable[[], bool]):
     """MkDocs' server, before it starts to watch. ``make_asked`` makes a notebook when somebody asks for it; ``execute``
-    executes the labs that are out of date, if any are, which a build does not wait for."""
+    executes the labs that are out of date, if any are, which a build does not wait for, and neither for the checks."""
     schedule, build, answer = server.observer.schedule, server.builder, server.serve_request
     failure: list[str] = []
     running: list[threading.Thread] = []
+    checking: list[subprocess.Popen] = []
 
     def schedule_sources(handler, path, **options):
         seen = handler.on_any_event
@@ -80,14 +83,18 @@ def improve(server, docs_dir: str, make_asked: Callable[[str], None], execute: C
             forget_edited()
             build()
             failure.clear()
-            execute_behind()
+            go_on_behind()
         except (Exception, SystemExit) as error:
             failure[:] = ["\n".join(dict.fromkeys([*said.lines, str(error)]))]
             print(f"{error}\nThe build fails; its pages say so until that is mended.", file=sys.stderr, flush=True)
         finally:
             logging.getLogger("mkdocs").removeHandler(said)
 
-    def execute_behind() -> None:
+    def go_on_behind() -> None:
+        for process in checking:  # of how the book was before
+            process.kill()
+            process.wait()
+        checking[:] = [start("book.checks")]
         if not running:
             running.append(threading.Thread(target=execute_and_build, daemon=True))
             running[0].start()
@@ -120,7 +127,7 @@ def improve(server, docs_dir: str, make_asked: Callable[[str], None], execute: C
     server.watch(docs_dir)
     EXECUTED.mkdir(parents=True, exist_ok=True)
     server.watch(str(EXECUTED))
-    execute_behind()
+    go_on_behind()
     return server
 
 

@@ -20,6 +20,7 @@ from book import LANGUAGES, figures, touch
 from book.figures import FigureError, FigureExtension, inline_svg
 from snippets.figures import style
 from snippets.tools import in_parallel
+from snippets.tools.fingerprint import versions
 
 
 @pytest.fixture(autouse=True)
@@ -581,7 +582,7 @@ def test_half_a_picture_for_shared_links_never_stands_where_a_whole_one_does(tmp
 
 def test_how_long_it_took(little, monkeypatch):
     monkeypatch.setattr(figures, "draw", lambda name: {"en": f"<svg>{name}</svg>"})
-    svgs, code, took, problem = figures._drawn("part/apart")
+    svgs, code, took, problem = figures._drawn("part/apart", versions(figures.LIBRARIES))
     assert (svgs, code, problem) == ({"en": "<svg>part/apart</svg>"}, figures.fingerprint("part/apart"), "")
     assert re.fullmatch(r"\d\.\d s", took), took
 

@@ -105,6 +105,15 @@ def test_figures_are_drawn_before_all_else(shop):
     assert all(shop.locked) and _free(made.LOCK)
 
 
+def test_labs_are_left_to_whoever_serves_the_book(shop):
+    made.make_stale(but_labs=True)
+    assert shop.figures == [] and len(shop.labs) == 2
+    shop.done.clear()
+    shop.weights, shop.exercises = [], False
+    made.make_stale(but_labs=True)
+    assert shop.done == []
+
+
 def test_where_nothing_is_out_of_date_nothing_is_written(shop):
     shop.figures = shop.labs = shop.weights = []
     shop.exercises = False
