@@ -35,7 +35,6 @@ class Rendered:
     def __init__(self, path: Path, state: list[str], later: Later) -> None:
         self.path, self.state, self.later = path, state, later
         self.before, self.now = {}, {}
-        self.as_before = False  # the page that was rendered last
         with suppress(FileNotFoundError):
             before, pages = pickle.loads(path.read_bytes())
             if before == state:
@@ -45,8 +44,7 @@ class Rendered:
         """As MkDocs does it, unless the page is as it was."""
         name, source = page.file.src_uri, (page.markdown, config.extra["outputs"].outputs)
         before = self.before.get(name)
-        self.as_before = bool(before) and before[0] == source
-        if self.as_before:
+        if before and before[0] == source:
             _, result, waiting = before
             vars(page).update(result)
             self.later.waiting.update(waiting)
