@@ -359,11 +359,12 @@ def on_serve(server, config, builder):
                 notebooks.write_one(site, name.relative_to(site).as_posix(), language, url, config.extra["known"][1])
 
     def execute() -> bool:
+        """Whether a lab was out of date."""
         stale = labs.stale()
         labs.execute_anew(stale)
         return bool(stale)
 
-    return serve.improve(server, config.docs_dir, make_asked, execute)
+    return serve.improve(server, config.docs_dir, make_asked, serve.Behind(execute).go_on)
 
 
 def on_build_error(error) -> None:

@@ -63,13 +63,37 @@ class _Said(logging.Handler):
         self.lines.append(record.getMessage())
 
 
-def improve(server, docs_dir: str, make_asked: Callable[[str], None], execute: Callable[[], bool]):
-    """MkDocs' server, before it starts to watch. ``make_asked`` makes a notebook when somebody asks for it; ``execute``
-    executes the labs that are out of date, if any are, which a build does not wait for, and neither for the checks."""
+class Behind:
+    """What a build leaves to be done while its pages are read: the book is checked, and labs are executed."""
+
+    def __init__(self, execute: Callable[[], bool]) -> None:
+        self.execute = execute
+        self.checking: subprocess.Popen | None = None
+        self.executing: threading.Thread | None = None
+
+    def go_on(self, fail: Callable[[str], None]) -> None:
+        """After each build. ``fail`` is told what keeps a lab from being executed."""
+        if self.checking:  # how the book was before
+            self.checking.kill()
+            self.checking.wait()
+        self.checking = start("book.checks")
+        if not (self.executing and self.executing.is_alive()):
+            self.executing = threading.Thread(target=self._execute, args=[fail], daemon=True)
+            self.executing.start()
+
+    def _execute(self, fail: Callable[[str], None]) -> None:
+        try:
+            while self.execute():  # again, for what was edited meanwhile
+                (EXECUTED / "labs").touch()
+        except Exception as error:
+            fail(str(error))
+
+
+def improve(server, docs_dir: str, make_asked: Callable[[str], None], go_on_behind: Callable[[Callable], None]):
+    """MkDocs' server, before it starts to watch. ``make_asked`` makes a notebook when somebody asks for it;
+    ``go_on_behind`` begins, after each build, what none waits for, and is given what to call if that fails."""
     schedule, build, answer = server.observer.schedule, server.builder, server.serve_request
     failure: list[str] = []
-    running: list[threading.Thread] = []
-    checking: list[subprocess.Popen] = []
 
     def schedule_sources(handler, path, **options):
         seen = handler.on_any_event
@@ -83,30 +107,15 @@ def improve(server, docs_dir: str, make_asked: Callable[[str], None], execute: C
             forget_edited()
             build()
             failure.clear()
-            go_on_behind()
+            go_on_behind(fail)
         except (Exception, SystemExit) as error:
             failure[:] = ["\n".join(dict.fromkeys([*said.lines, str(error)]))]
             print(f"{error}\nThe build fails; its pages say so until that is mended.", file=sys.stderr, flush=True)
         finally:
             logging.getLogger("mkdocs").removeHandler(said)
 
-    def go_on_behind() -> None:
-        for process in checking:  # of how the book was before
-            process.kill()
-            process.wait()
-        checking[:] = [start("book.checks")]
-        if not running:
-            running.append(threading.Thread(target=execute_and_build, daemon=True))
-            running[0].start()
-
-    def execute_and_build() -> None:
-        try:
-            if execute():
-                (EXECUTED / "labs").touch()  # until nothing is left to execute, since each build looks again
-        except Exception as error:
-            failure[:] = [str(error)]
-        finally:
-            running.clear()
+    def fail(reason: str) -> None:
+        failure[:] = [reason]
 
     def answer_or_tell(environ, start_response):
         if (asked := environ["PATH_INFO"]).endswith(".ipynb") and not failure:
@@ -127,7 +136,7 @@ def improve(server, docs_dir: str, make_asked: Callable[[str], None], execute: C
     server.watch(docs_dir)
     EXECUTED.mkdir(parents=True, exist_ok=True)
     server.watch(str(EXECUTED))
-    go_on_behind()
+    go_on_behind(fail)
     return server
 
 

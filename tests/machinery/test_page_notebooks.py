@@ -242,7 +242,7 @@ def test_while_the_book_is_served_a_notebook_is_made_when_it_is_asked_for():
         observer=SimpleNamespace(schedule=None), builder=None, serve_request=answer, mount_path="/book/",
         set_app=lambda app: setattr(server, "app", app), watch=lambda path: None, unwatch=lambda path: None,
     )  # fmt: skip
-    serve.improve(server, "docs", asked.append)
+    serve.improve(server, "docs", asked.append, lambda fail: None)
     for path in ("/book/en/attention/masks/masks.ipynb", "/book/en/attention/masks/"):
         assert server.app({"PATH_INFO": path}, lambda *start: None) == [b"content"]
     assert asked == ["en/attention/masks/masks.ipynb"] and len(answered) == 2
