@@ -6,7 +6,8 @@ import { greedy, nextLogP } from "../maths/translator/decoding.js";
 import { best } from "../maths/translator/layers.js";
 import { BOS } from "../maths/translator/model.js";
 import { fixed, html } from "../touchable.js";
-import { MOST, Translating, share } from "../translating.js";
+import { share } from "../mapping.js";
+import { MOST, Translating } from "../translating.js";
 
 const LAYERS = 2;
 const HEADS = [0, 1, 2, 3];

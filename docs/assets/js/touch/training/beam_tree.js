@@ -1,7 +1,8 @@
 import { beamSearch } from "../maths/translator/decoding.js";
 import { EOS } from "../maths/translator/model.js";
 import { fixed, svg } from "../touchable.js";
-import { MOST, Translating, wide } from "../translating.js";
+import { wide } from "../mapping.js";
+import { MOST, Translating } from "../translating.js";
 
 const two = (number) => fixed(number, 2), three = (number) => fixed(number, 3);
 

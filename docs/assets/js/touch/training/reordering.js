@@ -2,7 +2,8 @@ import { entropy } from "../maths/softmax.js";
 import { greedy } from "../maths/translator/decoding.js";
 import { best } from "../maths/translator/layers.js";
 import { BOS } from "../maths/translator/model.js";
-import { MOST, Translating, mean, placed, share } from "../translating.js";
+import { map, share } from "../mapping.js";
+import { MOST, Translating, mean, placed } from "../translating.js";
 
 export default class extends Translating {
   static text = {
@@ -75,7 +76,7 @@ export default class extends Translating {
     const seen = most.map((key) => `${placed(columns, key, text.place)} ${share(weights[place][key])}`).join(" · ");
     const bits = entropy(weights[place]) / Math.LN2;
     return {
-      picture: this.map({
+      picture: map({
         rows, columns, weights, width,
         titles: [state.kind === "cross" ? text.queries : text.own, text.keys],
         current: place,

@@ -1,7 +1,8 @@
 import { beamSearch, greedy, lengthPenalty, rivals } from "../maths/translator/decoding.js";
 import { best } from "../maths/translator/layers.js";
 import { fixed, svg } from "../touchable.js";
-import { MOST, Translating, mean, placed, share } from "../translating.js";
+import { share } from "../mapping.js";
+import { MOST, Translating, mean, placed } from "../translating.js";
 
 /** Milliseconds from one token to the next while they are generated. */
 const PACE = 350;

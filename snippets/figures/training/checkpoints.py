@@ -1,0 +1,70 @@
+"""What the translator writes for one date after so many steps of its training, token by token."""
+
+import functools
+
+from snippets.before import dates
+from snippets.figures import style
+from snippets.training.learning_order import EVERY, SHOWN, results
+from snippets.training.translator import STEPS
+
+SHOWS_KOREAN = True  # in both languages: the translation is what it is about
+DRAWN = [0, 20, 50, 60, 70, 80, 100, 120, 150, 250]
+
+TEXT = {
+    "ko": {"step": "스텝", "target": "생성한 토큰", "right": "정답"},
+    "en": {"step": "step", "target": "tokens generated", "right": "correct"},
+}
+#: What is written below the Korean tokens where they are not the language of the page.
+GLOSS = {"년": "year", "월": "month", "일": "day", "금요일": "Friday"}
+
+
+@functools.cache
+def looks():
+    """What was seen of the training with the first seed, by step."""
+    run = results()[0]
+    return {step: run["looks"][str(step)]["shown"] for step in range(0, STEPS["dates"] + 1, EVERY)}
+
+
+def numbers():
+    """For whoever touches it: each date, and what was generated for it after each step, with its weights."""
+    asked = [
+        {
+            "english": f"{date:%A}, {date:%B} {date.day}, {date.year}",
+            "source": [*dates.english(date), "</s>"],
+            "target": [*dates.korean(date), "</s>"],
+            "most": max(len(shown[place]["tokens"]) for shown in looks().values()),
+        }
+        for place, date in enumerate(SHOWN)
+    ]
+    seen = [{"step": str(step), "shown": [_thousandths(one) for one in shown]} for step, shown in looks().items()]
+    return {"dates": asked, "looks": seen}
+
+
+def _thousandths(one):
+    return one | {"weights": [[weight / 1000 for weight in row] for row in one["weights"]]}
+
+
+def draw(text):
+    right = [*dates.korean(SHOWN[0]), "</s>"]
+    gloss = GLOSS if text is TEXT["en"] else {}
+    row, top, left = 19, 34, 44
+    figure, ax = style.canvas(top + row * (len(DRAWN) + 1) + 8 + 11 * bool(gloss))
+    columns = max(len(looks()[step][0]["tokens"]) for step in DRAWN)
+    cell = (style.WIDTH * 72 - left - 4) / columns
+    ax.text(left - 12, 12, text["step"], ha="right", color=style.FAINT, size=style.SMALL)
+    ax.text(left, 12, text["target"], color=style.QUERY, weight="bold")
+    for i, step in enumerate(DRAWN):
+        y = top + row * i
+        ax.text(left - 12, y, str(step), ha="right")
+        for j, token in enumerate(looks()[step][0]["tokens"]):
+            looks_right = (
+                {"color": style.OUTPUT, "weight": "bold"} if right[j : j + 1] == [token] else {"color": style.FAINT}
+            )
+            ax.text(left + (j + 0.5) * cell, y, token, ha="center", **looks_right)
+    y = top + row * len(DRAWN) + 4
+    ax.plot([left, left + columns * cell], [y - 14, y - 14], color=style.FAINT, lw=0.8)
+    ax.text(left - 12, y, text["right"], ha="right", color=style.FAINT, size=style.SMALL)
+    for j, token in enumerate(right):
+        ax.text(left + (j + 0.5) * cell, y, token, ha="center", color=style.OUTPUT, weight="bold")
+        ax.text(left + (j + 0.5) * cell, y + 12, gloss.get(token, ""), ha="center", size=style.SMALL, color=style.FAINT)
+    return figure
