@@ -18,6 +18,7 @@ from snippets.attention import why_sqrt_dk
 from snippets.attention.masks import causal_mask, padding_mask
 from snippets.attention.scaled_dot_product import scaled_dot_product_attention
 from snippets.attention.soft_lookup import soft_lookup
+from snippets.before import dates
 from snippets.before.byte_pair_encoding import BytePairEncoding
 from snippets.before.corpus import declaration
 from snippets.block.post_pre_ln import gradients_by_layer
@@ -28,6 +29,7 @@ from snippets.llm.kept_tokenizer import kept_tokenizer
 from snippets.positions.distance import similarity
 from snippets.positions.fixed_offset import offset_map
 from snippets.positions.sinusoidal import frequencies, positional_encoding
+from snippets.training import learning_order
 from tests.machinery.test_browser import DESKTOP, LARGEST_SHIFT, PHONE, browser, open_page  # noqa: F401
 from tests.machinery.test_translator_browser import _said
 
@@ -788,6 +790,25 @@ def test_the_rows_of_the_first_gradients(shown):
         norms = gradients_by_layer(12, order == "pre-LN", seed=3).tolist()
         found = [float(said[f"{order}, {which}"]) for which in ("first layer", "last layer", "last layer × √L")]
         assert found == pytest.approx([norms[0], norms[-1], norms[-1] * math.sqrt(12)], abs=1e-3)
+
+
+def test_what_the_translator_has_learned_after_so_many_steps(shown):
+    figure = shown("training/checkpoints")
+    for step, date in [(0, 0), (100, 1), (250, 2)]:
+        figure.locator("#step").fill(str(step // learning_order.EVERY))
+        figure.locator("label", has_text=str(learning_order.SHOWN[date].year)).click()
+        figure.locator(".row").nth(5).click()
+        said = _said(figure)
+        one = learning_order.results()[0]["looks"][str(step)]["shown"][date]
+        right = [*dates.korean(learning_order.SHOWN[date]), "</s>"]
+        assert said["Translation"] == " ".join(one["tokens"])
+        equal = sum(a == b for a, b in zip(one["tokens"], right, strict=False))
+        assert said["Tokens that are right, each in its place"] == f"{equal} of {len(right)}"
+        weights = one["weights"][5]
+        source = [*dates.english(learning_order.SHOWN[date]), "</s>"]
+        assert said["Attended to most in the chosen row"] == (
+            f"{source[weights.index(max(weights))]} {max(weights) / 1000:.3f}"
+        )
 
 
 def test_the_rows_of_the_lab(shown):

@@ -47,24 +47,25 @@ def _thousandths(one):
 def draw(text):
     right = [*dates.korean(SHOWN[0]), "</s>"]
     gloss = GLOSS if text is TEXT["en"] else {}
-    row, top, left = 19, 34, 44
+    row, top, left = 19, 34, 48
     figure, ax = style.canvas(top + row * (len(DRAWN) + 1) + 8 + 11 * bool(gloss))
-    columns = max(len(looks()[step][0]["tokens"]) for step in DRAWN)
-    cell = (style.WIDTH * 72 - left - 4) / columns
-    ax.text(left - 12, 12, text["step"], ha="right", color=style.FAINT, size=style.SMALL)
+    narrow = (style.WIDTH * 72 - left - 3) / (8 + 4 * 1.7)
+    wide = 1.7 * narrow  # where days of the week come, there has to be room
+    columns = [left + narrow * (j + 0.5) for j in range(8)]
+    columns += [left + narrow * 8 + wide * (j + 0.5) for j in range(4)]
+    ax.text(left - 8, 12, text["step"], ha="right", color=style.FAINT, size=style.SMALL)
     ax.text(left, 12, text["target"], color=style.QUERY, weight="bold")
     for i, step in enumerate(DRAWN):
         y = top + row * i
-        ax.text(left - 12, y, str(step), ha="right")
-        for j, token in enumerate(looks()[step][0]["tokens"]):
-            looks_right = (
-                {"color": style.OUTPUT, "weight": "bold"} if right[j : j + 1] == [token] else {"color": style.FAINT}
-            )
-            ax.text(left + (j + 0.5) * cell, y, token, ha="center", **looks_right)
+        ax.text(left - 8, y, str(step), ha="right")
+        tokens = looks()[step][0]["tokens"]
+        for j, (x, token) in enumerate(zip(columns, tokens, strict=False)):  # one without an end goes on
+            is_right = right[j : j + 1] == [token]
+            ax.text(x, y, token, ha="center", **({"weight": "bold"} if is_right else {"color": style.FAINT}))
     y = top + row * len(DRAWN) + 4
-    ax.plot([left, left + columns * cell], [y - 14, y - 14], color=style.FAINT, lw=0.8)
-    ax.text(left - 12, y, text["right"], ha="right", color=style.FAINT, size=style.SMALL)
-    for j, token in enumerate(right):
-        ax.text(left + (j + 0.5) * cell, y, token, ha="center", color=style.OUTPUT, weight="bold")
-        ax.text(left + (j + 0.5) * cell, y + 12, gloss.get(token, ""), ha="center", size=style.SMALL, color=style.FAINT)
+    ax.plot([left, columns[-1] + wide / 2], [y - 14, y - 14], color=style.FAINT, lw=0.8)
+    ax.text(left - 8, y, text["right"], ha="right", color=style.FAINT, size=style.SMALL)
+    for x, token in zip(columns, right, strict=False):
+        ax.text(x, y, token, ha="center", weight="bold")
+        ax.text(x, y + 12, gloss.get(token, ""), ha="center", size=style.SMALL, color=style.FAINT)
     return figure
