@@ -1,8 +1,11 @@
-"""Columns of an output that has Hangul in it, in line whatever font a reader has.
+"""Columns of an output: in line where there is Hangul in it, whatever font a reader has, and all of them on a phone.
 
 What a snippet prints counts two columns for a syllable (``comments.width``). Fonts of code have no Hangul, and those
 that stand in for it are narrower, so each later column of a heading would stand too far left. A cell with Hangul gets
 the width that it was given: an inline block of so many ``ch``.
+
+On a phone, the last columns of a table would be hidden, and nothing would tell what is missing. So an output that has
+no room there gets smaller letters, down to a size that can still be read; what is wider than that scrolls.
 """
 
 from __future__ import annotations
@@ -16,20 +19,37 @@ from book.foreign import HANGUL
 OUTPUT = re.compile(r'(<div class="language-text highlight"><pre>(?:<span></span>)?<code>)(.*?)(</code>)', re.S)
 #: Words with single spaces between them.
 CELL = re.compile(r"\S+(?: \S+)*")
+#: Columns that every box has room for on the smallest phones. More of them are counted in a class.
+ROOM = 24
+_WIDE = re.compile(r'<div class="language-text highlight n(\d+)">')
 _USED = re.compile(r'<span class="cell(?: end)? w(\d+)">')
 
 
 def aligned(page: str) -> str:
-    """The page, with each cell with Hangul as wide as it was printed."""
-    return OUTPUT.sub(lambda one: one[1] + _aligned(one[2]) + one[3], page)
+    """The page, with each cell with Hangul as wide as it was printed, and outputs that say how wide they are."""
+
+    def shown(one: re.Match) -> str:
+        columns = max(width(html.unescape(line)) for line in re.sub(r"<[^>]*>", "", one[2]).split("\n"))
+        opening = one[1].replace('highlight"', f'highlight n{columns}"', 1) if columns > ROOM else one[1]
+        return opening + _aligned(one[2]) + one[3]
+
+    return OUTPUT.sub(shown, page)
 
 
 def rules(page: str) -> str:
-    """The style rules that these cells need."""
-    if not (used := sorted({*map(int, _USED.findall(page))})):
-        return ""
-    widths = "".join(f".w{columns}{{width:{columns}ch}}" for columns in used)
-    return f".cell{{display:inline-block}}.cell.end{{text-align:right}}{widths}"
+    """The style rules that these cells and outputs need."""
+    found = ""
+    if used := sorted({*map(int, _USED.findall(page))}):
+        widths = "".join(f".w{columns}{{width:{columns}ch}}" for columns in used)
+        found = f".cell{{display:inline-block}}.cell.end{{text-align:right}}{widths}"
+    if wide := sorted({*map(int, _WIDE.findall(page))}):
+        # a letter of code is 0.602 of its size wide, and there are padding and a border
+        sizes = "".join(f".n{columns} code{{--fits:{0.602 * columns + 2.5:.1f}}}" for columns in wide)
+        size = "clamp(.5rem,calc((100cqw - .2rem)/var(--fits)),.65rem)"
+        box = ".md-typeset .language-text[class*=' n']"
+        rules = f"{box}{{container-type:inline-size}}{box} pre>code{{font-size:{size}}}{sizes}"
+        found += f"@media screen and (max-width:45em){{{rules}}}"
+    return found
 
 
 def _aligned(output: str) -> str:

@@ -36,6 +36,27 @@ def test_rules_are_for_the_widths_of_a_page():
     assert columns.rules(shown).endswith(".w2{width:2ch}.w4{width:4ch}") and columns.rules(page("a  b")) == ""
 
 
+def test_outputs_that_a_phone_has_no_room_for_say_how_wide_they_are():
+    shown = columns.aligned(page("a" * 25 + "\n") + page("a" * 24 + "\n") + page("short\n" + "가" * 20 + "&lt;"))
+    assert re.findall(r' n(\d+)"', shown) == ["25", "41"]
+    rules = columns.rules(shown)
+    assert ".n25 code{--fits:17.5}.n41 code{--fits:27.2}" in rules and rules.startswith("@media screen and (max-width")
+
+
+#: Of outputs, how many columns are hidden, and how large the letters are.
+ROOM = """() => [...document.querySelectorAll(".language-text pre code")].map((code) =>
+    [code.scrollWidth - code.clientWidth, parseFloat(getComputedStyle(code).fontSize)])"""
+
+
+def test_on_a_phone_an_output_is_whole_as_long_as_it_can_be_read(open_page):  # noqa: F811
+    for path in ("en/families/attention-sinks/", "families/attention-sinks/", "en/training/adam/"):
+        shown = open_page(path, viewport=PHONE, is_mobile=True).evaluate(ROOM)
+        assert shown and all(hidden <= 1 or size <= 10 for hidden, size in shown), (path, shown)
+        assert all(10 <= size <= 13 for _, size in shown)
+    on_paper = open_page("en/families/attention-sinks/", viewport=DESKTOP).evaluate(ROOM)
+    assert {size for _, size in on_paper} == {13}
+
+
 #: How far the right end of each cell of the first line is from that of the number below it, in letters.
 ENDS = """() => [...document.querySelectorAll(".language-text pre code")].flatMap((code) => {
     const cells = [...code.querySelectorAll(".cell.end")];
