@@ -572,6 +572,7 @@ def test_half_a_picture_for_shared_links_never_stands_where_a_whole_one_does(tmp
     def killed(part, whole):
         raise KeyboardInterrupt
 
+    monkeypatch.setattr(figures, "CARD", tmp_path / "card.png")  # again, where mutants run it without the fixture
     figures.CARD.write_bytes(b"before")
     monkeypatch.setattr(style, "card", lambda figure, title: b"PNG")
     monkeypatch.setattr(Path, "replace", killed)
