@@ -164,7 +164,7 @@ def test_a_notebook_runs_in_an_empty_folder_with_what_it_gets_from_the_repositor
     told = run_through(labs.notebook(name, "ko", repository=repository(tmp_path)), folder)
     assert (folder / "transformer-book" / "snippets" / "labs").is_dir()
     assert re.search("0 of them just now|computed just now: 0\n", "\n".join(told))
-    assert told == labs.outputs(labs.notebook_path(name, "ko"))
+    assert told == labs.outputs(labs.notebook_path(name, "ko"), "ko")
 
 
 @pytest.mark.thorough
@@ -180,7 +180,7 @@ def test_a_notebook_runs_where_its_archive_was_unpacked(tmp_path, alone, name, m
         *(f"{name}.ipynb", "LICENSE", "constraints.txt", "requirements.txt", "snippets")
     }
     told = run_through(nbformat.read(folder / f"{name}.ipynb", as_version=4), folder)
-    assert told == labs.outputs(labs.notebook_path(name, "en"))
+    assert told == labs.outputs(labs.notebook_path(name, "en"), "en")
 
 
 # ---- what a cell shows is what runs
@@ -294,7 +294,7 @@ def pre(soup) -> str:
 @each_page
 def test_the_page_shows_what_the_cells_printed(site, name, language):
     page = site.documents(language)[f"labs/{name}/"]
-    printed = [output for output in labs.outputs(labs.notebook_path(name, language)) if output]
+    printed = [output for output in labs.outputs(labs.notebook_path(name, language), language) if output]
     assert len(printed) >= 4
     for output in printed:
         assert output.strip() in pre(page)
