@@ -24,6 +24,7 @@ from snippets.before.corpus import declaration
 from snippets.block.post_pre_ln import gradients_by_layer
 from snippets.figures.attention import soft_lookup as drawn_lookup
 from snippets.figures.style import readable
+from snippets.figures.training import checkpoints
 from snippets.labs import post_pre_ln
 from snippets.llm.kept_tokenizer import kept_tokenizer
 from snippets.positions.distance import similarity
@@ -795,7 +796,7 @@ def test_the_rows_of_the_first_gradients(shown):
 def test_what_the_translator_has_learned_after_so_many_steps(shown):
     figure = shown("training/checkpoints")
     for step, date in [(0, 0), (100, 1), (250, 2)]:
-        figure.locator("#step").fill(str(step // learning_order.EVERY))
+        figure.locator("#step").fill(str(checkpoints.TOUCHED.index(step)))
         figure.locator("label", has_text=str(learning_order.SHOWN[date].year)).click()
         figure.locator(".row").nth(5).click()
         said = _said(figure)

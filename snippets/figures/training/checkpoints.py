@@ -8,6 +8,7 @@ from snippets.training.learning_order import EVERY, SHOWN, results
 from snippets.training.translator import STEPS
 
 SHOWS_KOREAN = True  # in both languages: the translation is what it is about
+TOUCHED = [*range(0, 151, EVERY), 200, 250]
 DRAWN = [0, 20, 50, 60, 70, 80, 100, 120, 150, 250]
 
 TEXT = {
@@ -26,7 +27,7 @@ def looks():
 
 
 def numbers():
-    """For whoever touches it: each date, and what was generated for it after each step, with its weights."""
+    """For whoever touches it: each date, and what was generated for it after each step, with thousandths of weight."""
     asked = [
         {
             "english": f"{date:%A}, {date:%B} {date.day}, {date.year}",
@@ -36,12 +37,7 @@ def numbers():
         }
         for place, date in enumerate(SHOWN)
     ]
-    seen = [{"step": str(step), "shown": [_thousandths(one) for one in shown]} for step, shown in looks().items()]
-    return {"dates": asked, "looks": seen}
-
-
-def _thousandths(one):
-    return one | {"weights": [[weight / 1000 for weight in row] for row in one["weights"]]}
+    return {"dates": asked, "looks": [{"step": str(step), "shown": looks()[step]} for step in TOUCHED]}
 
 
 def draw(text):

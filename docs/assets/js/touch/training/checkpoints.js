@@ -43,7 +43,8 @@ export default class extends Touchable {
     const { text } = this;
     const { source, target, most } = this.numbers.dates[state.date];
     const { step, shown } = this.numbers.looks[state.step];
-    const { tokens, weights } = shown[state.date];
+    const { tokens, weights: thousandths } = shown[state.date];
+    const weights = thousandths.map((row) => row.map((one) => one / 1000));
     const row = Math.min(this.row, tokens.length - 1);
     const right = target.filter((token, place) => token === tokens[place]).length;
     const seen = weights[row].indexOf(Math.max(...weights[row]));
