@@ -10,6 +10,7 @@ import ast
 import re
 import textwrap
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from exercises.checking import HEADER, HERE, Exercise
@@ -59,6 +60,13 @@ def blank(source: str, exercise: Exercise) -> str:
     head, body = text.splitlines()[:doc], text.splitlines()[doc:]
     note = say(HEADER, name=exercise.name, page=exercise.page)
     return re.sub(r"\n{4,}", "\n\n\n", "\n".join([*head, "", note, *body]).rstrip() + "\n").replace("\n\n\n", "\n\n", 1)
+
+
+def completed(exercise: Exercise) -> str:
+    """A blank filled with the solution: what is left out of it is missing, and nobody may need it."""
+    source = exercise.solution.read_text(encoding="utf-8")
+    names = {node.name for node in ast.parse(source).body if hasattr(node, "name")}
+    return blank(source, replace(exercise, given=tuple(names - {*exercise.without})))
 
 
 def _stages(exercise: Exercise, name: str, indent: str) -> Iterator[str]:

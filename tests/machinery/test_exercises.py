@@ -1331,17 +1331,10 @@ def test_the_notebook_runs_in_an_empty_folder_with_what_it_gets_from_the_reposit
 # ---- all together
 
 
-def completed(exercise: Exercise) -> str:
-    """A blank filled with the solution: what is left out of it is missing, and nobody may need it."""
-    source = exercise.solution.read_text(encoding="utf-8")
-    names = {node.name for node in ast.parse(source).body if hasattr(node, "name")}
-    return blanks.blank(source, replace(exercise, given=tuple(names - {*exercise.without})))
-
-
 def test_a_transformer_of_ones_own_is_made_of_ones_own_parts(tmp_path):
     for exercise in EXERCISES.values():
         (tmp_path / exercise.part).mkdir(exist_ok=True)
-        (tmp_path / f"{exercise.name}.py").write_text(completed(exercise), encoding="utf-8")
+        (tmp_path / f"{exercise.name}.py").write_text(blanks.completed(exercise), encoding="utf-8")
     for part in ("before", "families"):
         shutil.rmtree(tmp_path / part, ignore_errors=True)  # nobody needs them for a translator
     own = load_together(tmp_path, ("attention", "positions", "block", "model", "training"))
@@ -1377,7 +1370,7 @@ def test_a_llama_of_ones_own_is_made_of_ones_own_norm_and_block(tmp_path):
     shutil.copy(exercise.solution, path)
     for name in ("families/rms_norm", "families/todays_block"):
         assert first_wrong(exercise, path)[1] == f"{name} is missing: pytest exercises/families begins it"
-        (tmp_path / f"{name}.py").write_text(completed(EXERCISES[name]), encoding="utf-8")
+        (tmp_path / f"{name}.py").write_text(blanks.completed(EXERCISES[name]), encoding="utf-8")
     assert first_wrong(exercise, path) == (None, "")
     norm = tmp_path / "families" / "rms_norm.py"
     norm.write_text(norm.read_text().replace("* self.gamma", ""))

@@ -5,7 +5,6 @@ import functools
 from snippets.before import dates
 from snippets.figures import style
 from snippets.training.learning_order import EVERY, SHOWN, results
-from snippets.training.translator import STEPS
 
 SHOWS_KOREAN = True  # in both languages: the translation is what it is about
 TOUCHED = [*range(0, 151, EVERY), 200, 250]
@@ -22,8 +21,7 @@ GLOSS = {"년": "year", "월": "month", "일": "day", "금요일": "Friday"}
 @functools.cache
 def looks():
     """What was seen of the training with the first seed, by step."""
-    run = results()[0]
-    return {step: run["looks"][str(step)]["shown"] for step in range(0, STEPS["dates"] + 1, EVERY)}
+    return {int(step): look["shown"] for step, look in results()[0]["looks"].items()}
 
 
 def numbers():
