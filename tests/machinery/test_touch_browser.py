@@ -41,6 +41,7 @@ HEAVY = {
     "home/translation": 63_000,
     "llm/published_cuts": 290_000,  # 48,900 merges
     "model/inside": 115_000,
+    "training/beam_tree": 62_000,
     "training/translation": 62_000,
 }
 #: CSS pixels below which a label cannot be read.

@@ -28,7 +28,6 @@ export default class extends Touchable {
       rows: "generated",
       keys: "source (keys)",
       says: (step, written) => `After ${step} steps the model writes ${written}, and for each token, which source tokens it attended to`,
-      glosses: GLOSSES,
     },
   };
 
@@ -52,7 +51,7 @@ export default class extends Touchable {
     return {
       picture: map({
         rows: tokens, columns: source, weights, width, current: row,
-        beside: text.glosses && tokens.map((token) => text.glosses[token] ?? ""),
+        beside: this.language !== "ko" && tokens.map((token) => GLOSSES[token] ?? ""),
         titles: [text.rows, text.keys],
         all: Array(most).fill("월요일"), // room for the longest, whatever the step
         pick: (chosen) => {
