@@ -21,6 +21,9 @@ OUTPUT = re.compile(r'(<div class="language-text highlight"><pre>(?:<span></span
 CELL = re.compile(r"\S+(?: \S+)*")
 #: Columns that every box has room for on the smallest phones. More of them are counted in a class.
 ROOM = 24
+_WORD = re.compile(r"\S+")
+#: Such words with Hangul in each of them.
+_RUN = re.compile(rf"\S*{HANGUL}\S*(?: \S*{HANGUL}\S*)*")
 _WIDE = re.compile(r'<div class="language-text highlight n(\d+)">')
 _USED = re.compile(r'<span class="cell(?: end)? w(\d+)">')
 
@@ -55,24 +58,40 @@ def rules(page: str) -> str:
 def _aligned(output: str) -> str:
     lines = output.split("\n")
     return "\n".join(
-        _line(line, below) if "  " in line.rstrip() else line
-        for line, below in zip(lines, [*lines[1:], ""], strict=True)
+        _line(line, above, below) if "  " in line.rstrip() else line
+        for above, line, below in zip(["", *lines], lines, [*lines[1:], ""], strict=False)
     )
 
 
-def _cells(line: str) -> list[tuple[int, int, re.Match]]:
-    """Each cell of a line, with the columns where it starts and ends."""
+def _found(pattern: re.Pattern, line: str) -> list[tuple[int, int, re.Match]]:
+    """What a pattern finds in a line, with the columns where it starts and ends."""
+    return [(*_columns(line, one), one) for one in pattern.finditer(line)]
+
+
+def _columns(line: str, one: re.Match) -> tuple[int, int]:
     plain = html.unescape
-    return [(width(plain(line[: one.start()])), width(plain(line[: one.end()])), one) for one in CELL.finditer(line)]
+    return width(plain(line[: one.start()])), width(plain(line[: one.end()]))
 
 
-def _line(line: str, below: str) -> str:
-    """A heading ends where the cell below it ends. What stands at the left, or over what starts there, starts there."""
-    starts, ends = ({cell[n] for cell in _cells(below)} for n in (0, 1))
+def _line(line: str, above: str, below: str) -> str:
+    """A heading ends where the number below it ends. What stands at the left, or where another begins, starts there.
+
+    So does each run of words with Hangul in a cell with other words: between the runs, numbers stand where they were.
+    """
+    around = _found(CELL, above) + _found(CELL, below)
+    words = {start for other in (above, below) for start, _, one in _found(_WORD, other) if re.search(HANGUL, one[0])}
+    numbers = {end for _, end, cell in _found(CELL, below) if not re.search(HANGUL, cell[0])}
     pieces, done = [], 0
-    for start, end, cell in _cells(line):
-        if re.search(HANGUL, cell[0]) and "<" not in cell[0]:
-            flush = "" if start == 0 or (start in starts and end not in ends) else " end"
-            pieces += [line[done : cell.start()], f'<span class="cell{flush} w{end - start}">', cell[0], "</span>"]
-            done = cell.end()
+    for start, end, cell in _found(CELL, line):
+        if not re.search(HANGUL, cell[0]) or "<" in cell[0]:
+            continue
+        begins = start == 0 or start in words or start in {first for first, last, _ in around if last != end}
+        if (start and end in numbers) or not (begins or _RUN.fullmatch(cell[0]) is None):
+            runs, flush = [cell], " end"
+        else:
+            runs, flush = list(_RUN.finditer(line, cell.start(), cell.end())), ""
+        for run in runs:
+            first, last = _columns(line, run)
+            pieces += [line[done : run.start()], f'<span class="cell{flush} w{last - first}">', run[0], "</span>"]
+            done = run.end()
     return "".join([*pieces, line[done:]])

@@ -1,10 +1,10 @@
-"""Comments, docstrings and printed headings in the words of an edition: a catalog beside the modules of a part.
+"""Comments, docstrings and printed labels in the words of an edition: a catalog beside the modules of a part.
 
 ``snippets/PART/comments.ko.yml`` has, for each file of the part, what Korean pages show of these (``en``) and their
 Korean (``ko``). A page that includes a section of such a file shows it with these; what runs, and what English pages
-show, is the file. A heading is a line that is printed as it stands, ``print("layers  loss")``, so the output below has
-its Korean, too. A check asks for all that have words, and names those that are no longer in their file;
-``python -m book.comments`` adds what is missing, for somebody to write its ``ko``.
+show, is the file. A label is a string that a worked example prints, ``print(f"{n} layers, loss {loss:.2f}")``, so the
+output below has its Korean, too: book/labels.py. A check asks for all that have words, and names those that are no
+longer in their file; ``python -m book.comments`` adds what is missing, for somebody to write its ``ko``.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pathlib import Path
 
 import yaml
 
-from book import LANGUAGES, ROOT, editions, glossary
+from book import LANGUAGES, ROOT, editions, glossary, labels
 from book.pages import Book
 from book.problems import Problem
 
@@ -33,12 +33,10 @@ CACHE = ROOT / ".cache" / "editions"
 WIDTH, WIDTH_OF_EXAMPLES = 84, 74
 #: Comments that speak to programs.
 MARKS = re.compile(r"#\s*(-*8<-|noqa|type:|fmt:|pragma|!)")
-#: What makes a printed line one in words, and not one of shapes, numbers and abbreviations.
-SPELLED = re.compile(r"[a-z]{2}|[ㄱ-힣]")
 #: What may end or change a docstring.
 ENDS = re.compile(r"\\|\"\"\"|'''|[\"']$")
 _QUOTES = re.compile(r"[rRuU]*(\"\"\"|'''|\"|')")
-_OUTPUT = re.compile(r"^```text\n.*?^```$", re.M | re.S)
+_FENCE = re.compile(r"^```(python|text)\n(.*?)^```$", re.M | re.S)
 _INCLUDE = re.compile(r'^(\s*--8<-- ")([^"]*)("\s*)$', re.M)
 _SHAPE = re.compile(r"\([^()]*\)|\[[^][]*\]|`[^`]*`")
 
@@ -51,7 +49,7 @@ class CatalogError(glossary.EntryError):
 class Said:
     """A comment or docstring in the lines ``line`` to ``end`` of a piece of Python, from ``column`` on."""
 
-    kind: str  # comment (lines of its own), trailing (behind code), docstring, heading (that is printed)
+    kind: str  # comment (lines of its own), trailing (behind code), docstring, label (of an example)
     text: str
     line: int
     end: int
@@ -65,7 +63,7 @@ def key(text: str) -> str:
 
 @functools.cache
 def said(source: str) -> list[Said]:
-    """All comments, docstrings and headings of a piece of Python; comments on consecutive lines are one."""
+    """All comments and docstrings of a piece of Python; comments on consecutive lines are one."""
     lines = source.splitlines()
     found: list[Said] = []
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
@@ -82,12 +80,13 @@ def said(source: str) -> list[Said]:
         if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and (text := ast.get_docstring(node)):
             where = node.body[0]
             found.append(Said("docstring", text, where.lineno, where.end_lineno, where.col_offset))
-        match node:
-            case ast.Call(func=ast.Name(id="print"), args=[ast.Constant(value=str(text)) as line], keywords=[]) if (
-                SPELLED.search(text)
-            ):
-                found.append(Said("heading", text, line.lineno, line.end_lineno, line.col_offset))
     return sorted(found, key=lambda one: one.line)
+
+
+def in_example(source: str) -> list[Said]:
+    """All comments, docstrings and labels of a piece of Python of a worked example."""
+    every = [Said("label", one.text, one.line, one.line, one.column) for one in labels.labels(source)]
+    return sorted(said(source) + every, key=lambda one: one.line)
 
 
 def has_words(text: str, source: str) -> bool:
@@ -179,8 +178,6 @@ def translated(source: str, words: dict[str, tuple[str, int]], columns: int = WI
 
 def _rendered(one: Said, own: str, lines: list[str], columns: int) -> list[str]:
     indent = " " * one.column
-    if one.kind == "heading":
-        return [lines[0].replace(one.text, own)]
     if one.kind == "docstring":
         opening = _QUOTES.match(lines[0], one.column)
         flat = wrapped(own, columns - one.column - 2 * len(opening[1]))
@@ -216,16 +213,24 @@ def _in_words_of(path: Path, language: str, *changed: int) -> str:
     words, text = catalog(path.parent, language)[path.name], path.read_text(encoding="utf-8")
     if path.suffix == ".py":
         return translated(text, words)
-    pieces = editions.PYTHON.findall(text)
-    headings = {
-        one.text: words[key(one.text)][0] for piece in pieces for one in headings_in(piece) if key(one.text) in words
-    }
-    text = _OUTPUT.sub(lambda one: "\n".join(headings.get(line) or line for line in one[0].split("\n")), text)
-    return editions.PYTHON.sub(lambda one: f"```python\n{translated(one[1], words, WIDTH_OF_EXAMPLES)}```", text)
+    return _example(text, words)
 
 
-def headings_in(source: str) -> list[Said]:
-    return [one for one in said(source) if one.kind == "heading"]
+def _example(text: str, words: dict[str, tuple[str, int]]) -> str:
+    """A file of worked examples with the words of an edition in its Python, and in what that prints."""
+    pieces: list[str] = []
+
+    def own(label: str) -> str:
+        return words.get(key(label), ("", 0))[0]
+
+    def fence(one: re.Match) -> str:
+        kind, inner = one.groups()
+        if kind == "text":
+            return f"```text\n{labels.in_output(inner, pieces, own)}```"
+        pieces.append(inner)
+        return f"```python\n{translated(labels.in_code(inner, own), words, WIDTH_OF_EXAMPLES)}```"
+
+    return _FENCE.sub(fence, text)
 
 
 def written(path: Path, language: str, snippets: Path, cache: Path = CACHE) -> str | None:
@@ -253,28 +258,28 @@ def addressed(text: str, language: str, snippets: Path = editions.SNIPPETS, cach
 # ---- checks
 
 
-def shown(book: Book, language: str) -> dict[Path, dict[int, Said]]:
-    """What the pages of an edition show of headings, and of comments that have words, by file and line."""
-    found: dict[Path, dict[int, Said]] = {}
+def shown(book: Book, language: str) -> dict[Path, list[tuple[int, Said]]]:
+    """What the pages of an edition show of labels, and of comments that have words, by file, with their lines."""
+    found: dict[Path, list[tuple[int, Said]]] = {}
     targets = {target for page in book.pages.get(language, {}).values() for target, *_ in page.includes}
     for target in sorted(targets):
         name, _, section = target.partition(":")
         path = book.snippets_folder / name
         part = editions.parts(path).get(section) if path.suffix in (".py", ".md") else None
         for first, source in editions.code(part, path) if part else ():
-            for one in said(source):
-                if one.kind == "heading" or has_words(one.text, source):
-                    found.setdefault(path, {})[first - 1 + one.line] = one
+            for one in in_example(source) if path.suffix == ".md" else said(source):
+                if one.kind == "label" or has_words(one.text, source):
+                    found.setdefault(path, []).append((first - 1 + one.line, one))
     return found
 
 
 def in_the_words_of_the_page(book: Book) -> Iterator[Problem]:
-    """Comments, docstrings and headings on Korean pages are Korean."""
+    """Comments, docstrings and labels on Korean pages are Korean."""
     language = LANGUAGES[0]
     every = shown(book, language)
     for path, comments in sorted(every.items()):
         words = _readable(path.parent, language).get(path.name, {})
-        for line, one in sorted(comments.items()):
+        for line, one in comments:
             if key(one.text) not in words:
                 where = catalog_path(path.parent, language).name
                 message = f"{where} has no Korean for this: run python -m book.comments, and write it there"
@@ -305,12 +310,16 @@ def _wrong(part: Path, language: str) -> Iterator[Problem]:
             yield Problem(where, line, f"there is no {name} beside this: rename or remove its entries")
             continue
         pieces = [source for part in editions.parts(path).values() for _, source in editions.code(part, path)]
-        there = {key(one.text) for source in pieces for one in said(source)}
+        every = [one for source in pieces for one in (in_example if path.suffix == ".md" else said)(source)]
+        there = {key(one.text): one for one in every}
         for english, (own, line) in words.items():
             if english not in there:
                 yield Problem(where, line, f"{name} no longer says this: remove the entry, or give it the new words")
             elif not own.strip():
                 yield Problem(where, line, f"write what this says, as {language}")
+            elif there[english].kind == "label":
+                if problem := labels.fault(there[english].text, own):
+                    yield Problem(where, line, problem)
             elif ENDS.search(own) and not ENDS.search(english):
                 yield Problem(where, line, "a backslash or a quotation mark here may end the docstring: leave it out")
 
@@ -326,7 +335,7 @@ def add_missing(book: Book, language: str) -> Iterator[tuple[Path, int]]:
     missing: dict[Path, dict[str, list[str]]] = {}
     for path, comments in sorted(shown(book, language).items()):
         words = catalog(path.parent, language).get(path.name, {})
-        texts = {key(one.text): one.text for _, one in sorted(comments.items()) if key(one.text) not in words}
+        texts = {key(one.text): one.text for _, one in comments if key(one.text) not in words}
         if texts:
             missing.setdefault(path.parent, {})[path.name] = [*texts.values()]
     for part, files in missing.items():

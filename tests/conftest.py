@@ -1,14 +1,16 @@
-"""The whole site, built once for all tests, and served on this machine."""
+"""What several files of tests need: the whole site, built once and served on this machine, and fresh processes."""
 
 from __future__ import annotations
 
 import functools
+import multiprocessing
 import os
 import re
 import shutil
 import subprocess
 import sys
 import threading
+from concurrent.futures import ProcessPoolExecutor
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -93,3 +95,17 @@ def _little_book(tmp_path_factory) -> Path:
 def little_book(_little_book, tmp_path) -> Path:
     """A project of its own with the book's machinery, two pages and two drawn figures, for a test to break."""
     return Path(shutil.copytree(_little_book, tmp_path / "book", ignore=shutil.ignore_patterns("site")))
+
+
+@pytest.fixture(scope="module")
+def fresh_process():
+    """Runs each task in a process of its own at the root of the repository, where a reader starts Python.
+
+    Where processes can be forked, they come from one that has loaded the libraries, which is most of their work.
+    """
+    context = multiprocessing.get_context("forkserver" if hasattr(os, "fork") else "spawn")
+    if hasattr(os, "fork"):
+        loaded = ["torch", "torch._dynamo", "sympy", "tokenizers"]  # what optimizers need of torch takes a second
+        context.set_forkserver_preload([*loaded, "book.examples"])
+    with ProcessPoolExecutor(1, context, initializer=os.chdir, initargs=(ROOT,), max_tasks_per_child=1) as pool:
+        yield pool

@@ -4,6 +4,7 @@ import shutil
 from pathlib import Path
 
 from book import ROOT
+from book.pages import Book
 
 #: What the machinery needs of ``snippets``.
 NEEDED = (
@@ -289,3 +290,11 @@ def draw(text):
     return figure
 ''',
 }
+
+
+def written(root: Path, texts: dict[str, str]) -> Book:
+    """The little book in a folder, with more files or other ones, as it is read."""
+    for name, text in {**LITTLE_BOOK, "mkdocs.yml": "nav: [index.md, page.md, labs/lab.md]\n", **texts}.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text, encoding="utf-8")
+    return Book.read(root)

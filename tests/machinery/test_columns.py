@@ -26,9 +26,16 @@ def test_words_with_single_spaces_are_one_cell_and_sentences_stay():
 
 
 def test_an_entity_is_one_letter_wide():
-    assert '<span class="cell w4">가 &lt;</span>  <span class="cell end w2">나</span>' in columns.aligned(
-        page("가 &lt;  나")
+    assert '<span class="cell w6">가&lt; 나</span>  <span class="cell end w2">나</span>' in columns.aligned(
+        page("가&lt; 나  나")
     )
+
+
+def test_among_rows_of_words_each_run_of_words_starts_where_it_was_printed():
+    shown = columns.aligned(page("base 여기  63.1 M, 논문 65\nbig  여기 214.2 M, 논문 213\n"))
+    assert shown.count('<span class="cell w4">여기</span>') == 2 and "end" not in shown
+    shown = columns.aligned(page("as it is  1이 41번, 2가 10번\nfirst     1이  3번, 2가 38번\n"))
+    assert "1이 41번, 2가 10번</span>" in shown and '<span class="cell w3">1이</span>  <span' in shown
 
 
 def test_rules_are_for_the_widths_of_a_page():
@@ -57,8 +64,8 @@ def test_on_a_phone_an_output_is_whole_as_long_as_it_can_be_read(open_page):  # 
     assert {size for _, size in on_paper} == {13}
 
 
-#: How far the right end of each cell of the first line is from that of the number below it, in letters.
-ENDS = """() => [...document.querySelectorAll(".language-text pre code")].flatMap((code) => {
+#: Where each cell that ends with others ends, in letters from the left, by output.
+ENDS = """() => [...document.querySelectorAll(".language-text pre code")].map((code) => {
     const cells = [...code.querySelectorAll(".cell.end")];
     const letter = document.createElement("span");
     letter.textContent = "0".repeat(100);
@@ -74,9 +81,11 @@ ENDS = """() => [...document.querySelectorAll(".language-text pre code")].flatMa
 def test_headings_end_where_they_were_printed(open_page):  # noqa: F811
     shown = open_page("llm/logit-lens/", viewport=DESKTOP)
     ends = shown.evaluate(ENDS)
-    assert len(ends) >= 5
-    assert all(abs(end - round(end)) < 0.05 for end in ends), ends
-    text = next(one for one in shown.locator(".language-text code").all_text_contents() if "렌즈" in one)
+    every = [end for one in ends for end in one]
+    assert len(every) >= 5
+    assert all(abs(end - round(end)) < 0.05 for end in every), ends
+    texts = shown.locator(".language-text pre code").all_text_contents()
+    place, text = next((place, text) for place, text in enumerate(texts) if "렌즈" in text)
     heading = next(line for line in text.split("\n") if "렌즈" in line)
     printed = [columns.width(heading[: cell.end()]) for cell in re.finditer(r"\S+(?: \S+)*", heading)]
-    assert [round(end) for end in ends][-4:] == printed[1:]
+    assert [round(end) for end in ends[place]][-len(printed[1:]) :] == printed[1:]  # the lines above have some, too

@@ -5,13 +5,11 @@ from __future__ import annotations
 import contextlib
 import io
 import os
-from pathlib import Path
 
 import pytest
 
 from book import ROOT, comments, editions
-from book.pages import Book
-from tests.machinery.little_book import LITTLE_BOOK
+from tests.machinery.little_book import LITTLE_BOOK, written
 from tests.the_book import without_words
 
 SOURCE = '''"""A module."""
@@ -162,17 +160,10 @@ def test_hangul_is_as_wide_as_two_letters():
     assert comments.wrapped("a\n\nb", 9) == ["a", "", "b"]
 
 
-def _write(root: Path, texts: dict[str, str]) -> Book:
-    for name, text in {**LITTLE_BOOK, "mkdocs.yml": "nav: [index.md, page.md, labs/lab.md]\n", **texts}.items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(text, encoding="utf-8")
-    return Book.read(root)
-
-
 def test_korean_pages_include_what_is_translated_and_english_ones_the_file(tmp_path):
     module = "# --8<-- [start:f]\ndef f(x):\n    return x  # all of it\n# --8<-- [end:f]\n"
     catalog = "m.py:\n- en: all of it\n  ko: 모두\n"
-    _write(tmp_path, {"snippets/part/m.py": module, "snippets/part/comments.ko.yml": catalog})
+    written(tmp_path, {"snippets/part/m.py": module, "snippets/part/comments.ko.yml": catalog})
     snippets, cache = tmp_path / "snippets", tmp_path / "cache"
     assert comments.written(snippets / "part/m.py", "ko", snippets, cache) == "ko/part/m.py"
     assert (cache / "ko/part/m.py").read_text() == module.replace("all of it", "모두")
@@ -189,7 +180,7 @@ def test_korean_pages_include_what_is_translated_and_english_ones_the_file(tmp_p
 def test_what_was_edited_is_written_again(tmp_path):
     catalog = "m.py:\n- en: one\n  ko: 하나\nn.py:\n- en: one\n  ko: 하나\n"
     files = {f"snippets/part/{name}.py": "x = 1  # one\n" for name in "mn"}
-    _write(tmp_path, {**files, "snippets/part/comments.ko.yml": catalog})
+    written(tmp_path, {**files, "snippets/part/comments.ko.yml": catalog})
     snippets, cache, part = tmp_path / "snippets", tmp_path / "cache", tmp_path / "snippets/part"
 
     def shown(name: str) -> str:
@@ -222,22 +213,17 @@ def test_a_catalog_is_read_with_the_line_of_each_entry_and_grows_in_the_order_of
 def test_only_the_python_of_examples_is_translated(tmp_path):
     text = "# all of it\n\n```python\nx = 1  # all of it\n```\n\n```text\n# all of it\n```\n"
     catalog = "x.md:\n- en: all of it\n  ko: 모두\n"
-    _write(tmp_path, {"snippets/part/x.md": text, "snippets/part/comments.ko.yml": catalog})
+    written(tmp_path, {"snippets/part/x.md": text, "snippets/part/comments.ko.yml": catalog})
     shown = comments.in_words_of(tmp_path / "snippets/part/x.md", "ko")
     assert shown == text.replace("x = 1  # all of it", "x = 1  # 모두")
 
 
-def test_a_heading_is_a_line_of_words_that_is_printed_as_it_stands():
-    source = 'print("n  loss")\nprint("loss", 1)\nprint("n  d_k")\nprint("n  loss", end="")\nprint(f"n  loss {1}")\n'
-    assert [(one.kind, one.text, one.line) for one in comments.said(source)] == [("heading", "n  loss", 1)]
-
-
-def test_a_heading_has_its_words_in_the_code_and_in_what_it_prints_and_nowhere_else(tmp_path):
+def test_a_label_has_its_words_in_the_code_and_in_what_it_prints_and_nowhere_else(tmp_path):
     code = '```python\nx = "n  loss"\nprint("n  loss")\nprint("n   loss")\n```'
     output = "```text\nn  loss\nn   loss\n n  loss\n```\n"
     text = f"{code}\n\nn  loss\n\n{output}"
     catalog = "x.md:\n- en: n  loss\n  ko: n  손실\n- en: n   loss\n  ko: n   손실\n"
-    _write(tmp_path, {"snippets/part/x.md": text, "snippets/part/comments.ko.yml": catalog})
+    written(tmp_path, {"snippets/part/x.md": text, "snippets/part/comments.ko.yml": catalog})
     shown = comments.in_words_of(tmp_path / "snippets/part/x.md", "ko")
     code, prose, output = shown.split("\n\n")
     assert code == '```python\nx = "n  loss"\nprint("n  손실")\nprint("n   손실")\n```'
@@ -271,7 +257,7 @@ def test_what_a_korean_page_shows_has_words_and_a_catalog_says_nothing_else(tmp_
     texts = {"snippets/part/m.py": MODULE, "docs/ko/page.md": LITTLE_BOOK["docs/ko/page.md"] + PAGE}
     if catalog is not None:
         texts["snippets/part/comments.ko.yml"] = catalog
-    book = _write(tmp_path, texts)
+    book = written(tmp_path, texts)
     found = [one for one in comments.in_the_words_of_the_page(book) if one.path.name in ("m.py", "comments.ko.yml")]
     if where is None:
         assert not found
@@ -284,7 +270,7 @@ def test_of_a_file_that_is_gone_and_of_one_that_says_a_quotation_no_more_is_said
     entries = "n.py:\n- en: one\n  ko: 하나\n- en: two\n  ko: 둘\no.py: []\nm.py:\n- en: say 'it'\n  ko: \"'그것'\"\n"
     module = MODULE.replace("all of it", "say 'it'")
     texts = {"snippets/part/m.py": module, "docs/ko/page.md": LITTLE_BOOK["docs/ko/page.md"] + PAGE}
-    book = _write(tmp_path, {**texts, "snippets/part/comments.ko.yml": entries})
+    book = written(tmp_path, {**texts, "snippets/part/comments.ko.yml": entries})
     found = [one for one in comments.in_the_words_of_the_page(book) if one.path.name == "comments.ko.yml"]
     assert [(one.line, one.message.partition(" beside")[0]) for one in found] == [
         (2, "there is no n.py"),
@@ -295,13 +281,13 @@ def test_of_a_file_that_is_gone_and_of_one_that_says_a_quotation_no_more_is_said
 def test_comments_of_worked_examples_have_words_too(tmp_path):
     example = "<!-- --8<-- [start:e] -->\n```python\nx = 1  # one of all\n```\n<!-- --8<-- [end:e] -->\n"
     page = LITTLE_BOOK["docs/ko/page.md"] + '\n--8<-- "part/m.md:e"\n'
-    book = _write(tmp_path, {"snippets/part/m.md": example, "docs/ko/page.md": page})
-    assert [one.text for one in comments.shown(book, "ko")[tmp_path / "snippets/part/m.md"].values()] == ["one of all"]
+    book = written(tmp_path, {"snippets/part/m.md": example, "docs/ko/page.md": page})
+    assert [one.text for _, one in comments.shown(book, "ko")[tmp_path / "snippets/part/m.md"]] == ["one of all"]
 
 
-def test_what_is_missing_is_added_for_somebody_to_write(tmp_path):
+def test_what_is_missing_is_added_for_somebody_towritten(tmp_path):
     texts = {"snippets/part/m.py": MODULE, "docs/ko/page.md": LITTLE_BOOK["docs/ko/page.md"] + PAGE}
-    book = _write(tmp_path, texts)
+    book = written(tmp_path, texts)
     path = tmp_path / "snippets/part/comments.ko.yml"
     added = dict(comments.add_missing(book, "ko"))
     assert path in added and "m.py:\n- en: all of it\n  ko: ''\n" in path.read_text()
@@ -310,7 +296,7 @@ def test_what_is_missing_is_added_for_somebody_to_write(tmp_path):
 
 def test_the_command_says_where_it_has_added_how_many(tmp_path, monkeypatch):
     texts = {"snippets/part/m.py": MODULE, "docs/ko/page.md": LITTLE_BOOK["docs/ko/page.md"] + PAGE}
-    _write(tmp_path, texts)
+    written(tmp_path, texts)
     monkeypatch.setattr(comments, "ROOT", tmp_path)
     with contextlib.redirect_stdout(io.StringIO()) as said:
         assert comments.main() == 0
@@ -330,10 +316,10 @@ def test_every_listing_of_the_book_is_the_same_program_in_korean():
             assert without_words(one) == without_words(two), path
 
 
-def test_a_heading_has_words_even_where_all_of_them_are_names_of_the_code(tmp_path):
+def test_a_label_has_words_even_where_all_of_them_are_names_of_the_code(tmp_path):
     code = 'loss = 1  # loss\nprint("loss")'
     example = f"<!-- --8<-- [start:e] -->\n```python\n{code}\n```\n<!-- --8<-- [end:e] -->\n"
     page = LITTLE_BOOK["docs/ko/page.md"] + '\n--8<-- "part/m.md:e"\n'
-    book = _write(tmp_path, {"snippets/part/m.md": example, "docs/ko/page.md": page})
-    (said,) = comments.shown(book, "ko")[tmp_path / "snippets/part/m.md"].values()
-    assert (said.kind, said.text) == ("heading", "loss")
+    book = written(tmp_path, {"snippets/part/m.md": example, "docs/ko/page.md": page})
+    ((_, said),) = comments.shown(book, "ko")[tmp_path / "snippets/part/m.md"]
+    assert (said.kind, said.text) == ("label", "loss")

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import io
-import multiprocessing
-import os
-from concurrent.futures import ProcessPoolExecutor
+import re
 
 import pytest
 from pytest_codeblocks import extract_from_buffer
 
-from book import ROOT, comments, editions, examples, glossary, labs
+from book import ROOT, editions, examples, glossary, labs
 from book.checks.code import PYTHON
 from book.checks.every import check_pages
 from book.formulas import FormulaError, render
@@ -68,27 +66,11 @@ def blocks(page: Page) -> list[dict]:
 
 
 def what_runs(page: Page) -> list[tuple[str, list[str]]]:
-    """The code of each block and the lines it prints, without words in which editions differ."""
-    found = []
-    for block in blocks(page):
-        headings = {one.text for one in comments.headings_in(block["code"])}
-        printed = (block["expected"] or "").split("\n")
-        found.append((without_words(block["code"]), ["" if line in headings else line for line in printed]))
-    return found
-
-
-@pytest.fixture(scope="module")
-def fresh_process():
-    """Runs each task in a process of its own at the root of the repository, where a reader starts Python.
-
-    Where processes can be forked, they come from one that has loaded the libraries, which is most of their work.
-    """
-    context = multiprocessing.get_context("forkserver" if hasattr(os, "fork") else "spawn")
-    if hasattr(os, "fork"):
-        loaded = ["torch", "torch._dynamo", "sympy", "tokenizers"]  # what optimizers need of torch takes a second
-        context.set_forkserver_preload([*loaded, "book.examples"])
-    with ProcessPoolExecutor(1, context, initializer=os.chdir, initargs=(ROOT,), max_tasks_per_child=1) as pool:
-        yield pool
+    """The code of each block and the numbers it prints, without words in which editions differ: test_labels.py."""
+    return [
+        (without_words(block["code"]), sorted(re.findall(r"\d+(?:[.,]\d+)*", block["expected"] or "")))
+        for block in blocks(page)
+    ]
 
 
 @pytest.mark.thorough  # what stands on a page is run in any case, with the other examples of its file

@@ -1,0 +1,172 @@
+"""What worked examples print has the words of an edition, and is what the translated program prints."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from pytest_codeblocks import extract_from_buffer
+
+from book import ROOT, comments, editions, examples, labels, values
+from tests.machinery.little_book import written
+
+#: Examples in part of whose lines Korean pages have Korean. Labs print what a training makes of it.
+EXAMPLES = [
+    path
+    for path in sorted((ROOT / "snippets").glob("*/*.md"))
+    if path.parent.name != "labs" and path.name in comments.catalog(path.parent, "ko")
+]
+
+
+def _printed(code: str) -> str:
+    return examples.run(code, {}, "x.md", 1)
+
+
+@pytest.mark.parametrize(
+    ("code", "words", "korean", "output"),
+    [
+        ('print("n  loss")', {"n  loss": "n  손실"}, 'print("n  손실")', "n  손실\n"),
+        (
+            'n = 3\nprint(f"{n} tokens: {n / 2:.1f}, {n} of all")',
+            {"{n} tokens: {n / 2:.1f}, {n} of all": "토큰 {n}개: 모두 가운데 {n}, {n / 2:.1f}"},
+            'n = 3\nprint(f"토큰 {n}개: 모두 가운데 {n}, {n / 2:.1f}")',
+            "토큰 3개: 모두 가운데 3, 1.5\n",
+        ),
+        ('print("sum", 3, "in all")', {"sum": "합", "in all": "모두"}, 'print("합", 3, "모두")', "합 3 모두\n"),
+        ('print("sum", 3, sep=": ")', {"sum": "합"}, 'print("합", 3, sep=": ")', "합: 3\n"),
+        (
+            'for k in 1, 2:\n    print("row", k, end=", ")\nprint(f"{k} rows")',
+            {"row": "행", "{k} rows": "행 {k}개"},
+            'for k in 1, 2:\n    print("행", k, end=", ")\nprint(f"행 {k}개")',
+            "행 1, 행 2, 행 2개\n",
+        ),
+        (
+            'for k in 1, 2:\n    print(k, end="")\n    print(f"  of {k}")',
+            {"  of {k}": "  전체 {k}"},
+            'for k in 1, 2:\n    print(k, end="")\n    print(f"  전체 {k}")',
+            "1  전체 1\n2  전체 2\n",
+        ),
+        (
+            'for name, k in ("as it is", 7), ("a", 12):\n    print(f"{name:9} {k:2} times 1")',
+            {"{name:9} {k:2} times 1": "{name:9} 1이 {k:2}번"},
+            'for name, k in ("as it is", 7), ("a", 12):\n    print(f"{name:9} 1이 {k:2}번")',
+            "as it is  1이  7번\na         1이 12번\n",
+        ),
+        (
+            'print("models: " + "".join(f"{k:3}" for k in (1, 2)))',
+            {"models: ": "모델: "},
+            'print("모델: " + "".join(f"{k:3}" for k in (1, 2)))',
+            "모델:   1  2\n",
+        ),
+        (
+            'print(", ".join(f"{k} digits {k / 9:.1%}" for k in (1, 2)))',
+            {"{k} digits {k / 9:.1%}": "{k}자리 {k / 9:.1%}"},
+            'print(", ".join(f"{k}자리 {k / 9:.1%}" for k in (1, 2)))',
+            "1자리 11.1%, 2자리 22.2%\n",
+        ),
+        (
+            'k = 1\nprint(\n    f"{k} is odd, "\n    f"{k + 1} is even"\n)',
+            {"{k} is odd, ": "{k}은 홀수, ", "{k + 1} is even": "{k + 1}는 짝수"},
+            'k = 1\nprint(\n    f"{k}은 홀수, "\n    f"{k + 1}는 짝수"\n)',
+            "1은 홀수, 2는 짝수\n",
+        ),
+        (
+            'k = 1\nprint(f"{k} is odd\\n  and {{more}}")',
+            {"{k} is odd\\n  and {{more}}": "{k}은 홀수\\n  그리고 {{더}}"},
+            'k = 1\nprint(f"{k}은 홀수\\n  그리고 {{더}}")',
+            "1은 홀수\n  그리고 {더}\n",
+        ),
+        ('가 = 1; print(f"{가} odd")', {"{가} odd": "홀수 {가}"}, '가 = 1; print(f"홀수 {가}")', "홀수 1\n"),
+        ('print("odd")\nprint("even")', {"odd": "홀수"}, 'print("홀수")\nprint("even")', "홀수\neven\n"),
+    ],
+)
+def test_code_and_output_have_the_words_of_the_edition_and_are_one_program(code, words, korean, output):
+    def own(label):
+        return words.get(label, "")
+
+    assert labels.in_code(code, own) == korean
+    assert labels.in_output(_printed(code), [code], own) == output == _printed(korean)
+
+
+def test_a_label_has_words_and_is_printed():
+    code = 'x = "one"\nprint(x, "two", "  1 =", f"{x} d_k {len(x):>4}")\nf("three")\nprint(of["four"], f"{of["five"]}")'
+    assert [one.text for one in labels.labels(code.replace('["five"]', "[5]"))] == ["two"]
+    assert not labels.labels("print(1)\nf('one')")
+
+
+def test_what_a_function_prints_is_that_of_the_piece_that_defines_it():
+    sources = ['def f(n):\n    print(f"{n} rows")', "f(2)"]
+    assert labels.in_output("2 rows\n", sources, {"{n} rows": "행 {n}개"}.get) == "행 2개\n"
+    assert labels.in_output("2 rows\n", sources[1:], {"{n} rows": "행 {n}개"}.get) == "2 rows\n"
+
+
+def test_a_line_is_that_of_the_call_that_says_most_of_it():
+    code = 'print(f"{a} of {b}")\nprint(f"{a} of {b} rows")'
+    own = {"{a} of {b}": "{b} 가운데 {a}", "{a} of {b} rows": "행 {b}개 가운데 {a}개"}.get
+    assert labels.in_output("1 of 2 rows\n1 of 2\n", [code], own) == "행 2개 가운데 1개\n2 가운데 1\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "own", "fault"),
+    [
+        ("{n} rows", "행 {n}개", ""),
+        ("{n:3} of {m}", "{m}개 가운데 {n:3}개", ""),
+        ("{n:3} rows", "행 {n}개", "write its values as they are, each once: {n:3}"),
+        ("{n} rows", "행", "write its values as they are, each once: {n}"),
+        ("{n} rows", "{n}, {n}", "write its values as they are, each once: {n}"),
+        ("rows", '"행"', "ends or changes the string"),
+        ("rows", "행\n", "ends or changes the string"),
+        ("rows", "행\\n", "ends or changes the string"),
+        ("rows\\n", "행\\n", ""),
+    ],
+)
+def test_words_have_the_values_of_their_label(text, own, fault):
+    said = labels.fault(text, own)
+    assert fault in said and bool(said) == bool(fault)
+
+
+def test_a_check_refuses_words_with_other_values(tmp_path):
+    example = '<!-- --8<-- [start:e] -->\n```python\nprint(f"{1} rows")\n```\n<!-- --8<-- [end:e] -->\n'
+    catalog = "m.md:\n- en: '{1} rows'\n  ko: 행\n"
+    page = '\n--8<-- "part/m.md:e"\n'
+    texts = {"snippets/part/m.md": example, "snippets/part/comments.ko.yml": catalog}
+    book = written(tmp_path, {**texts, "docs/ko/page.md": page})
+    (problem,) = (one for one in comments.in_the_words_of_the_page(book) if one.path.name == "comments.ko.yml")
+    assert (problem.path.name, problem.line) == ("comments.ko.yml", 2)
+    assert problem.message == "write its values as they are, each once: {1}"
+
+
+# ---- this book
+
+
+def _blocks(path: Path) -> list[dict]:
+    """The blocks of a file of examples as Korean pages have them, without those that no page shows."""
+    text = comments.in_words_of(path, "ko")
+    parts = editions.sections(text)
+    hidden = [part for name, part in parts.items() if values.SECTION.fullmatch(name)]
+    return [
+        {
+            "code": block.code,
+            "expected": block.expected_output,
+            "raises": examples.raises(block),
+            "filename": path.relative_to(ROOT).as_posix(),
+            "line": 1,
+        }
+        for block in extract_from_buffer(io.StringIO(text))
+        if block.syntax == "python"
+        and not any(part.line <= block.lineno < part.line + part.inner.count("\n") for part in hidden)
+    ]
+
+
+@pytest.mark.thorough  # what runs in any case has other words, and the same values
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_examples_in_korean_print_what_korean_pages_show(path, fresh_process):
+    if why := examples.missing(path):
+        pytest.skip(why)
+    problem = fresh_process.submit(examples.run_blocks, _blocks(path)).result()
+    assert problem is None, problem
+
+
+def test_most_examples_print_labels():
+    assert len(EXAMPLES) > 100
