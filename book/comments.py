@@ -85,8 +85,11 @@ def said(source: str) -> list[Said]:
 
 def in_example(source: str) -> list[Said]:
     """All comments, docstrings and labels of a piece of Python of a worked example."""
-    every = [Said("label", one.text, one.line, one.line, one.column) for one in labels.labels(source)]
-    return sorted(said(source) + every, key=lambda one: one.line)
+    return sorted([*said(source), *map(_label, labels.labels(source))], key=lambda one: one.line)
+
+
+def _label(one: labels.Label) -> Said:
+    return Said("label", one.text, one.line, one.line, one.column)
 
 
 def has_words(text: str, source: str) -> bool:
@@ -312,6 +315,8 @@ def _wrong(part: Path, language: str) -> Iterator[Problem]:
         pieces = [source for part in editions.parts(path).values() for _, source in editions.code(part, path)]
         every = [one for source in pieces for one in (in_example if path.suffix == ".md" else said)(source)]
         there = {key(one.text): one for one in every}
+        if path.suffix == ".md":
+            there |= {key(one.text): _label(one) for source in pieces for one in labels.elsewhere(source)}
         for english, (own, line) in words.items():
             if english not in there:
                 yield Problem(where, line, f"{name} no longer says this: remove the entry, or give it the new words")

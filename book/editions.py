@@ -156,7 +156,8 @@ def _same(one: object, two: object, renamed, names, line: int) -> None:
         return
     elif isinstance(one, ast.JoinedStr):
         values = [[part for part in text.values if not isinstance(part, ast.Constant)] for text in (one, two)]
-        _same(*values, renamed, names, line)
+        if len({tuple(sorted(map(ast.dump, parts))) for parts in values}) > 1:  # words may want them in another order
+            _same(*values, renamed, names, line)
     elif isinstance(one, (ast.Name, ast.arg)):
         field = "id" if isinstance(one, ast.Name) else "arg"
         first, second = getattr(one, field), getattr(two, field)

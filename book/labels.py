@@ -97,6 +97,15 @@ def labels(source: str) -> list[Label]:
     return sorted((one for one in every if one.has_words), key=lambda one: (one.line, one.column))
 
 
+@functools.cache
+def elsewhere(source: str) -> list[Label]:
+    """The f-strings with words that no call of ``print`` has, but that what it prints may come from."""
+    printed = {(one.line, one.column) for call in calls(source) for element in call for one in _labels(element)}
+    lines = source.splitlines()
+    every = [one for node in _formatted(ast.parse(source)) for one in _literals(node, lines)]
+    return [one for one in every if one.has_words and (one.line, one.column) not in printed]
+
+
 def _labels(element: Label | _Value | str) -> tuple[Label, ...]:
     return (element,) if isinstance(element, Label) else getattr(element, "labels", ())
 
@@ -134,6 +143,8 @@ def _literals(node: ast.expr, lines: list[str]) -> Iterator[Label]:
         line = lines[number - 1].encode()  # Python counts bytes
         first = len(line[:start].decode())
         for one in _LITERAL.finditer(line[start:end].decode()):
+            if "r" in one[1].lower():
+                continue  # a pattern or a formula
             yield Label(one[3], number, first + one.start(3), "f" in one[1].lower())
 
 
@@ -154,9 +165,10 @@ Words = Callable[[str], str]
 
 
 def in_code(source: str, words: Words) -> str:
-    """A piece of Python with the words of an edition in its labels."""
+    """A piece of Python with the words of an edition in its labels, and in f-strings for which it has any."""
     lines = source.split("\n")
-    for one in reversed(labels(source)):
+    every = sorted([*labels(source), *elsewhere(source)], key=lambda one: (one.line, one.column))
+    for one in reversed(every):
         if own := words(one.text):
             line = lines[one.line - 1]
             lines[one.line - 1] = line[: one.column] + own + line[one.column + len(one.text) :]
@@ -179,7 +191,7 @@ def in_output(output: str, sources: list[str], words: Words) -> str:
         else:
             found += output[now:end]
             now = end
-    return found
+    return _joined(found, tuple(label for source in sources for label in elsewhere(source)), words)
 
 
 #: How a call of ``print`` is recognised in an output, how it is rendered, and whether it may go on in a line.
@@ -222,10 +234,11 @@ def _pattern(call: list[Label | _Value | str]) -> tuple[str, int]:
     return pattern + (r"(?:\n|\Z)" if ends else ""), weight
 
 
-def _value(text: str) -> str:
-    """A group for a value, which is at least as wide as its format says."""
+def _value(text: str, joined: bool = False) -> str:
+    """A group for a value, which is at least as wide as its format says; one that is joined has no other spaces."""
     width = re.search(r":(?:.?[<>=^])?[-+ ]?#?0?(\d+)[^:{}]*}$", text)
-    return f"(.{{{int(width[1])},}}?)" if width else "(.*?)"
+    columns = int(width[1]) if width else 0
+    return f"( {{0,{max(columns - 1, 0)}}}\\S+)" if joined else f"(.{{{columns},}}?)"
 
 
 def _given(element: Label | _Value | str) -> list[tuple[str, bool]]:
@@ -256,9 +269,10 @@ def _with_words(label: Label, words: Words, values: dict[str, list[str]], groups
 
 
 def _joined(text: str, inner: tuple[Label, ...], words: Words) -> str:
-    """A value that is joined of labels, in the words of an edition: what they print has no spaces in its values."""
+    """What is joined of labels, in the words of an edition; their values have no spaces but those of a format."""
     for label in inner:
         if label.has_words and words(label.text):
-            pattern = "".join(r"(\S+)" if is_value else re.escape(part) for part, is_value in label.parts())
+            parts = label.parts()
+            pattern = "".join(_value(part, True) if is_value else re.escape(part) for part, is_value in parts)
             text = re.sub(pattern, lambda one, label=label: _with_words(label, words, {}, iter(one.groups())), text)
     return text

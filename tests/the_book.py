@@ -11,27 +11,19 @@ BOOK = Book.read(ROOT)
 
 
 def without_words(code: str) -> str:
-    """The syntax tree of some code without comments, docstrings and printed words: each edition has its own."""
+    """The syntax tree of some code without comments, docstrings and printed words: each edition has its own.
+
+    The values of an f-string are in one order.
+    """
     tree = ast.parse(code)
     for node in ast.walk(tree):
         if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.Module) and ast.get_docstring(node) is not None:
             del node.body[0]
         match node:
-            case ast.Call(func=ast.Name(id="print")):
-                _drop_words(node)
-    return ast.dump(tree)
-
-
-def _drop_words(node: ast.AST) -> None:
-    """Take the texts out of the strings in what is printed, and put the values of f-strings into one order."""
-    for inner in ast.walk(node):
-        if isinstance(inner, ast.JoinedStr):
-            values = [one for one in inner.values if isinstance(one, ast.FormattedValue)]
-            inner.values = sorted(values, key=ast.dump)
-        elif isinstance(inner, ast.Call):
-            for one in inner.args:
-                match one:
-                    case ast.Constant(value=str()):
-                        one.value = ""
-                    case ast.BinOp(left=ast.Constant(value=str()) as text):
+            case ast.JoinedStr(values=values):
+                node.values = sorted((one for one in values if isinstance(one, ast.FormattedValue)), key=ast.dump)
+            case ast.Call(func=ast.Name(id="print"), args=arguments):
+                for text in [getattr(one, "left", one) for one in arguments]:
+                    if isinstance(text, ast.Constant) and isinstance(text.value, str):
                         text.value = ""
+    return ast.dump(tree)

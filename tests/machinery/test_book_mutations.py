@@ -32,6 +32,7 @@ TESTS = {
     "formulas": ["test_formulas.py"],
     "glossary": ["test_glossary.py"],
     "labs": ["test_notebooks.py"],
+    "labels": ["test_labels.py"],
     "later": ["test_later.py"],
     "made": ["test_made.py"],
     "minimap": ["test_minimap.py"],

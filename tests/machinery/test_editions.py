@@ -22,6 +22,7 @@ ENGLISH = section("words", "text = 'a bc'\nprint(text)\n", "a bc\n") + section("
         ("x = '가'", "x = 'a'  # of a comment"),
         ("단어 = 1\nprint(단어 + 단어)", "word = 1\nprint(word + word)"),
         ("print(f'{x:3}개 {y}')", "print(f'there are {x:10} {y}')"),
+        ("print(f'{y}개의 {x:3}')", "print(f'{x:3} of {y}')"),
         ("def f(a):\n    '''가'''\n    return a", "def f(b):\n    '''A.'''\n    return b"),
         ("for a in '가나':\n    print([a for a in a])", "for b in 'xyz':\n    print([b for b in b])"),
     ],

@@ -95,6 +95,17 @@ def test_a_label_has_words_and_is_printed():
     assert not labels.labels("print(1)\nf('one')")
 
 
+def test_an_f_string_that_is_printed_later_may_have_words_and_needs_none():
+    code = 'def f(k):\n    return f"{k:3} of {2 * k}"\n\nprint("half:", f(4))\nprint(f(5))'
+    assert [one.text for one in labels.labels(code)] == ["half:"]
+    words = {"{k:3} of {2 * k}": "{2 * k} 가운데 {k:3}", "half:": "반:"}
+    korean = labels.in_code(code, lambda label: words.get(label, ""))
+    assert korean == code.replace("{k:3} of {2 * k}", "{2 * k} 가운데 {k:3}").replace("half", "반")
+    assert labels.in_output(_printed(code), [code], lambda label: words.get(label, "")) == _printed(korean)
+    del words["{k:3} of {2 * k}"]
+    assert labels.in_output(_printed(code), [code], lambda label: words.get(label, "")) == "반:   4 of 8\n  5 of 10\n"
+
+
 def test_what_a_function_prints_is_that_of_the_piece_that_defines_it():
     sources = ['def f(n):\n    print(f"{n} rows")', "f(2)"]
     assert labels.in_output("2 rows\n", sources, {"{n} rows": "행 {n}개"}.get) == "행 2개\n"
