@@ -14,11 +14,13 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from operator import attrgetter
 
 #: What makes a label one in words, and not one of shapes, numbers and abbreviations.
 SPELLED = re.compile(r"[a-z]{2}")
 #: One string literal of those that stand in a row: what is before its quotation mark, the mark, its text.
-_LITERAL = re.compile(r"""([rRfFuU]{0,2})(\"|')((?:\\.|(?!\2).)*)\2""")
+_LITERAL = re.compile(r"""([a-zA-Z]*)(\"|')((?:\\.|(?!\2).)*)\2""")
+_PLACE = attrgetter("line", "column")
 
 
 @dataclass(frozen=True)
@@ -94,16 +96,17 @@ def calls(source: str) -> list[list[Label | _Value | str]]:
 def labels(source: str) -> list[Label]:
     """All labels with words in a piece of Python, in its order."""
     every = [one for call in calls(source) for element in call for one in _labels(element)]
-    return sorted((one for one in every if one.has_words), key=lambda one: (one.line, one.column))
+    return sorted((one for one in every if one.has_words), key=_PLACE)
 
 
 @functools.cache
 def elsewhere(source: str) -> list[Label]:
     """The f-strings with words that no call of ``print`` has, but that what it prints may come from."""
-    printed = {(one.line, one.column) for call in calls(source) for element in call for one in _labels(element)}
+    printed = {_PLACE(one) for call in calls(source) for element in call for one in _labels(element)}
     lines = source.splitlines()
-    every = [one for node in _formatted(ast.parse(source)) for one in _literals(node, lines)]
-    return [one for one in every if one.has_words and (one.line, one.column) not in printed]
+    literals = [one for node in _formatted(ast.parse(source)) for one in _literals(node, lines)]
+    every = [label for one in literals for label in _labels(one)]
+    return [one for one in every if one.has_words and _PLACE(one) not in printed]
 
 
 def _labels(element: Label | _Value | str) -> tuple[Label, ...]:
@@ -119,7 +122,10 @@ def _elements(node: ast.expr, lines: list[str]) -> Iterator[Label | _Value]:
             yield from _elements(left, lines)
             yield from _elements(right, lines)
         case _:
-            yield _Value(tuple(label for one in _formatted(node) for label in _literals(one, lines)))
+            inner = [
+                label for one in _formatted(node) for literal in _literals(one, lines) for label in _labels(literal)
+            ]
+            yield _Value(tuple(inner))
 
 
 def _formatted(node: ast.AST) -> Iterator[ast.JoinedStr]:
@@ -131,7 +137,7 @@ def _formatted(node: ast.AST) -> Iterator[ast.JoinedStr]:
             yield from _formatted(child)
 
 
-def _literals(node: ast.expr, lines: list[str]) -> Iterator[Label]:
+def _literals(node: ast.expr, lines: list[str]) -> Iterator[Label | _Value]:
     """The literals in a row that Python reads as one string."""
     if node.lineno == node.end_lineno:
         there = [(node.lineno, node.col_offset, node.end_col_offset)]
@@ -143,9 +149,9 @@ def _literals(node: ast.expr, lines: list[str]) -> Iterator[Label]:
         line = lines[number - 1].encode()  # Python counts bytes
         first = len(line[:start].decode())
         for one in _LITERAL.finditer(line[start:end].decode()):
-            if "r" in one[1].lower():
-                continue  # a pattern or a formula
-            yield Label(one[3], number, first + one.start(3), "f" in one[1].lower())
+            prefix = one[1].lower()
+            # a raw one is a pattern or a formula
+            yield _Value() if "r" in prefix else Label(one[3], number, first + one.start(3), "f" in prefix)
 
 
 def fault(text: str, own: str) -> str:
@@ -167,7 +173,7 @@ Words = Callable[[str], str]
 def in_code(source: str, words: Words) -> str:
     """A piece of Python with the words of an edition in its labels, and in f-strings for which it has any."""
     lines = source.split("\n")
-    every = sorted([*labels(source), *elsewhere(source)], key=lambda one: (one.line, one.column))
+    every = sorted([*labels(source), *elsewhere(source)], key=_PLACE)
     for one in reversed(every):
         if own := words(one.text):
             line = lines[one.line - 1]
@@ -194,44 +200,26 @@ def in_output(output: str, sources: list[str], words: Words) -> str:
     return _joined(found, tuple(label for source in sources for label in elsewhere(source)), words)
 
 
-#: How a call of ``print`` is recognised in an output, how it is rendered, and whether it may go on in a line.
-_Pattern = tuple[re.Pattern, Callable[[re.Match], str], bool]
-
-
-def _matches(patterns: list[_Pattern], output: str, start: int, end: int) -> Iterator[tuple[re.Match, Callable]]:
+def _matches(patterns: list[tuple], output: str, start: int, end: int) -> Iterator[tuple[re.Match, Callable]]:
     """What calls with words have printed at the start of a line, and then what they have printed within it."""
-    for pattern, render, _ in patterns:
+    for pattern, render in patterns:
         if one := pattern.match(output, start):
             yield one, render
-    for pattern, render, goes_on in patterns:
-        if goes_on and (one := pattern.search(output, start, end)):
+    for pattern, render in patterns:
+        if not pattern.pattern.startswith("(") and (one := pattern.search(output, start, end)):
             yield one, render
 
 
-def _patterns(source: str, words: Words) -> list[_Pattern]:
-    """The calls that have words, first what says most.
-
-    One that begins with a text may go on in a line, if others end within one.
-    """
-    found = {}
-    within = any(call[-1] != "\n" for call in calls(source))
+def _patterns(source: str, words: Words) -> list[tuple[re.Pattern, Callable[[re.Match], str]]]:
+    """How what calls with words print is recognised, a group for each value, and rendered; first what says most."""
+    found = []
     for call in calls(source):
         if any(words(label.text) for element in call for label in _labels(element) if label.has_words):
-            pattern, weight = _pattern(call)
-            goes_on = within and not pattern.startswith("(")
-            found.setdefault(pattern, (weight, functools.partial(_rendered, call, words), goes_on))
-    by_weight = sorted(found.items(), key=lambda one: -one[1][0])
-    return [(re.compile(pattern), render, goes_on) for pattern, (_, render, goes_on) in by_weight]
-
-
-def _pattern(call: list[Label | _Value | str]) -> tuple[str, int]:
-    """A regular expression for what a call prints, a group for each value; how many letters of it are given."""
-    texts = [part for element in call for part in _given(element)]
-    weight = sum(len(text) for text, is_value in texts if not is_value)
-    ends = texts and texts[-1] == ("\n", False)
-    shown = texts[:-1] if ends else texts
-    pattern = "".join(_value(text) if is_value else re.escape(text) for text, is_value in shown)
-    return pattern + (r"(?:\n|\Z)" if ends else ""), weight
+            texts = [part for element in call for part in _given(element)]
+            pattern = "".join(_value(text) if is_value else re.escape(text) for text, is_value in texts)
+            weight = sum(len(text) for text, is_value in texts if not is_value)
+            found.append((weight, re.compile(pattern), functools.partial(_rendered, call, words)))
+    return [(pattern, render) for _, pattern, render in sorted(found, key=lambda one: -one[0])]
 
 
 def _value(text: str, joined: bool = False) -> str:
@@ -253,14 +241,15 @@ def _rendered(call: list[Label | _Value | str], words: Words, one: re.Match) -> 
         if isinstance(element, str):
             text += element
         elif isinstance(element, Label):
-            text += _with_words(element, words, {}, groups)
+            text += _with_words(element, words, groups)
         else:
             text += _joined(next(groups), element.labels, words)
-    return text if one[0].endswith("\n") or not text.endswith("\n") else text[:-1]
+    return text
 
 
-def _with_words(label: Label, words: Words, values: dict[str, list[str]], groups: Iterator[str]) -> str:
+def _with_words(label: Label, words: Words, groups: Iterator[str]) -> str:
     """What a label prints in an edition, with the values that it has printed."""
+    values: dict[str, list[str]] = {}
     for value, is_value in label.parts():
         if is_value:
             values.setdefault(value, []).append(next(groups))
@@ -274,5 +263,5 @@ def _joined(text: str, inner: tuple[Label, ...], words: Words) -> str:
         if label.has_words and words(label.text):
             parts = label.parts()
             pattern = "".join(_value(part, True) if is_value else re.escape(part) for part, is_value in parts)
-            text = re.sub(pattern, lambda one, label=label: _with_words(label, words, {}, iter(one.groups())), text)
+            text = re.sub(pattern, lambda one, label=label: _with_words(label, words, iter(one.groups())), text)
     return text

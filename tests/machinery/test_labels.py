@@ -2,21 +2,10 @@
 
 from __future__ import annotations
 
-import io
-from pathlib import Path
-
 import pytest
-from pytest_codeblocks import extract_from_buffer
 
-from book import ROOT, comments, editions, examples, labels, values
+from book import comments, examples, labels
 from tests.machinery.little_book import written
-
-#: Examples in part of whose lines Korean pages have Korean. Labs print what a training makes of it.
-EXAMPLES = [
-    path
-    for path in sorted((ROOT / "snippets").glob("*/*.md"))
-    if path.parent.name != "labs" and path.name in comments.catalog(path.parent, "ko")
-]
 
 
 def _printed(code: str) -> str:
@@ -89,6 +78,57 @@ def test_code_and_output_have_the_words_of_the_edition_and_are_one_program(code,
     assert labels.in_output(_printed(code), [code], own) == output == _printed(korean)
 
 
+def test_labels_of_a_line_and_of_lines_are_in_their_order_with_their_places():
+    code = "print('ab', f'cd {1}')\nprint(\n    'ef '\n    F'gh {2} '\n    'ij', 3)\nprint(f'kl')"
+    assert [(one.text, one.line, one.column, one.is_formatted) for one in labels.labels(code)] == [
+        ("ab", 1, 7, False), ("cd {1}", 1, 14, True), ("ef ", 3, 5, False),
+        ("gh {2} ", 4, 6, True), ("ij", 5, 5, False), ("kl", 6, 8, True),
+    ]  # fmt: skip
+    korean = labels.in_code(code, {"ab": "가", "cd {1}": "나 {1}", "gh {2} ": "다 {2} ", "ij": "라"}.get)
+    assert korean == "print('가', f'나 {1}')\nprint(\n    'ef '\n    F'다 {2} '\n    '라', 3)\nprint(f'kl')"
+
+
+def test_a_quotation_mark_in_a_string_does_not_end_it_and_a_pattern_is_no_label():
+    code = 'print("it\'s \\"one\\"", r"two", rf"three {1}")\nx = fr"four"'
+    (label,) = labels.labels(code)
+    assert label.text == 'it\'s \\"one\\"' and not labels.elsewhere(code)
+    own = {label.text: '\\"하나\\"'}.get
+    assert labels.in_output('it\'s "one" two three 1\n', [code], own) == '"하나" two three 1\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("{n} rows", [("{n}", True), (" rows", False)]),
+        ("{x:{w}} is", [("{x:{w}}", True), (" is", False)]),
+        ("{{{n}}} ab}}{{", [("{", False), ("{n}", True), ("} ab}{", False)]),
+        ("ab\\t{n}{m}\\n", [("ab\t", False), ("{n}", True), ("{m}", True), ("\n", False)]),
+        ("ab", [("ab", False)]),
+    ],
+)
+def test_a_label_has_texts_and_values(text, parts):
+    assert labels.Label(text, 1, 1, True).parts() == parts
+
+
+@pytest.mark.parametrize(
+    ("code", "output", "own", "expected"),
+    [
+        # what is printed by nobody, what is printed by two, and what ends within a line
+        ('print("row", 1)', "nothing\nrow 1\n", {"row": "행"}, "nothing\n행 1\n"),
+        ('print("row", 1)', "row 1", {"row": "행"}, "row 1"),
+        ('print("row", end="")', "row", {"row": "행"}, "행"),
+        ('print(f"{k} row")\nprint("a row")', "a row\n", {"{k} row": "행 {k}"}, "행 a\n"),
+        ('print(f"{k:5} row")', "  a row\nabcdef row\n", {"{k:5} row": "행 {k:5}"}, "  a row\n행 abcdef\n"),
+        ('print(f"{k:>5,} row")', "    7 row\n", {"{k:>5,} row": "행 {k:>5,}"}, "행     7\n"),
+        ('print(f"{k:.5f} row")', "0.5 row\n", {"{k:.5f} row": "행 {k:.5f}"}, "행 0.5\n"),
+        ('print(f"{k!s:5} row")', "ab    row\n", {"{k!s:5} row": "행 {k!s:5}"}, "행 ab   \n"),
+        ('x = f"{k} of {n}"\nprint(x)', "b 1 of 2 c\n", {"{k} of {n}": "{n}의 {k}"}, "b 2의 1 c\n"),
+    ],
+)
+def test_only_what_a_call_may_have_printed_has_its_words(code, output, own, expected):
+    assert labels.in_output(output, [code], lambda label: own.get(label, "")) == expected
+
+
 def test_a_label_has_words_and_is_printed():
     code = 'x = "one"\nprint(x, "two", "  1 =", f"{x} d_k {len(x):>4}")\nf("three")\nprint(of["four"], f"{of["five"]}")'
     assert [one.text for one in labels.labels(code.replace('["five"]', "[5]"))] == ["two"]
@@ -130,6 +170,7 @@ def test_a_line_is_that_of_the_call_that_says_most_of_it():
         ("rows", "행\n", "ends or changes the string"),
         ("rows", "행\\n", "ends or changes the string"),
         ("rows\\n", "행\\n", ""),
+        ("rows {", "행 {", ""),
     ],
 )
 def test_words_have_the_values_of_their_label(text, own, fault):
@@ -146,38 +187,3 @@ def test_a_check_refuses_words_with_other_values(tmp_path):
     (problem,) = (one for one in comments.in_the_words_of_the_page(book) if one.path.name == "comments.ko.yml")
     assert (problem.path.name, problem.line) == ("comments.ko.yml", 2)
     assert problem.message == "write its values as they are, each once: {1}"
-
-
-# ---- this book
-
-
-def _blocks(path: Path) -> list[dict]:
-    """The blocks of a file of examples as Korean pages have them, without those that no page shows."""
-    text = comments.in_words_of(path, "ko")
-    parts = editions.sections(text)
-    hidden = [part for name, part in parts.items() if values.SECTION.fullmatch(name)]
-    return [
-        {
-            "code": block.code,
-            "expected": block.expected_output,
-            "raises": examples.raises(block),
-            "filename": path.relative_to(ROOT).as_posix(),
-            "line": 1,
-        }
-        for block in extract_from_buffer(io.StringIO(text))
-        if block.syntax == "python"
-        and not any(part.line <= block.lineno < part.line + part.inner.count("\n") for part in hidden)
-    ]
-
-
-@pytest.mark.thorough  # what runs in any case has other words, and the same values
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_examples_in_korean_print_what_korean_pages_show(path, fresh_process):
-    if why := examples.missing(path):
-        pytest.skip(why)
-    problem = fresh_process.submit(examples.run_blocks, _blocks(path)).result()
-    assert problem is None, problem
-
-
-def test_most_examples_print_labels():
-    assert len(EXAMPLES) > 100
