@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import itertools
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -187,27 +188,22 @@ def in_output(output: str, sources: list[str], words: Words) -> str:
     What it calls may have been defined, and so print, in one before it.
     """
     patterns = [one for source in reversed(sources) for one in _patterns(source, words)]
+    ends_within = any(call[-1] != "\n" for source in sources for call in calls(source))
+    # the beginning of a line may be of a call without words
+    inner = [one for one in patterns if ends_within and not one[0].pattern.startswith("(")]
     found, now = "", 0
     while now < len(output):
         end = output.find("\n", now) + 1 or len(output)
-        for one, render in _matches(patterns, output, now, end):
+        starts = ((pattern.match(output, now), render) for pattern, render in patterns)
+        later = ((pattern.search(output, now, end), render) for pattern, render in inner)
+        if first := next((one for one in itertools.chain(starts, later) if one[0]), None):
+            one, render = first
             found += output[now : one.start()] + render(one)
             now = one.end()
-            break
         else:
             found += output[now:end]
             now = end
     return _joined(found, tuple(label for source in sources for label in elsewhere(source)), words)
-
-
-def _matches(patterns: list[tuple], output: str, start: int, end: int) -> Iterator[tuple[re.Match, Callable]]:
-    """What calls with words have printed at the start of a line, and then what they have printed within it."""
-    for pattern, render in patterns:
-        if one := pattern.match(output, start):
-            yield one, render
-    for pattern, render in patterns:
-        if not pattern.pattern.startswith("(") and (one := pattern.search(output, start, end)):
-            yield one, render
 
 
 def _patterns(source: str, words: Words) -> list[tuple[re.Pattern, Callable[[re.Match], str]]]:

@@ -129,6 +129,28 @@ def test_only_what_a_call_may_have_printed_has_its_words(code, output, own, expe
     assert labels.in_output(output, [code], lambda label: own.get(label, "")) == expected
 
 
+@pytest.mark.parametrize("form", ["4", "12", "<5", ">5", "^5", "*>5", "=5", "+5", "-5", " 5", "05", "#5", "5,", "6.1f"])
+def test_where_a_value_ends_is_known_from_the_width_of_its_format(form):
+    code = f'a, b = 7, 8\nprint(f"{{a:{form}}}{{b}} rows")'
+    words = {f"{{a:{form}}}{{b}} rows": f"행 {{b}}, {{a:{form}}}"}
+    korean = labels.in_code(code, lambda label: words.get(label, ""))
+    assert labels.in_output(_printed(code), [code], lambda label: words.get(label, "")) == _printed(korean)
+
+
+@pytest.mark.parametrize(
+    ("code", "output", "expected"),
+    [
+        ('print("row")', " row\nrow\n", " row\n행\n"),
+        ('print(1, end=" ")\nprint("row")', "1 row\nrow\n2\n1 row\n", "1 행\n행\n2\n1 행\n"),
+        ('print(1, end=" ")\nprint(f"{k}row")', "1 2row\n", "행 1 2\n"),
+        ('print("a row", end="")\nprint("row", 1)', "a rowrow 1\n", "한 행행 1\n"),
+    ],
+)
+def test_a_call_goes_on_in_a_line_only_if_another_may_have_begun_it(code, output, expected):
+    own = {"row": "행", "{k}row": "행 {k}", "a row": "한 행"}
+    assert labels.in_output(output, [code], lambda label: own.get(label, "")) == expected
+
+
 def test_a_label_has_words_and_is_printed():
     code = 'x = "one"\nprint(x, "two", "  1 =", f"{x} d_k {len(x):>4}")\nf("three")\nprint(of["four"], f"{of["five"]}")'
     assert [one.text for one in labels.labels(code.replace('["five"]', "[5]"))] == ["two"]
