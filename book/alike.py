@@ -7,8 +7,10 @@ import itertools
 import re
 from collections.abc import Iterator
 
-from book.pages import Book, Line, Page
+from book.pages import Book
 from book.problems import Problem
+from book.prose import Line
+from book.source import Page
 
 #: `1. Far away (easy, 4 min)`
 EXERCISE = {

@@ -16,8 +16,11 @@ import yaml
 from markdown import Markdown
 
 from book import ROOT, glossary, values
-from book.pages import EXERCISES, OUTPUT, RAISES, Book, Settings, lines_of, read
+from book.pages import Book, Settings
 from book.problems import Problem
+from book.prose import EXERCISES
+from book.source import OUTPUT, RAISES
+from book.text import lines_of, read
 
 #: Everywhere: names, what screen readers say, and what the search and the scripts of the book look for.
 COMMON = {"id", "class", "title", "lang", "role", "hidden", "tabindex"}

@@ -24,7 +24,9 @@ import pytest
 from pytest_codeblocks import extract_from_file, plugin
 
 from book import editions, examples, values
-from book.pages import lines_of, parse, read, read_sections
+from book.parser import parse
+from book.source import read_sections
+from book.text import lines_of, read
 
 ACCEPTED = "accepted output"
 

@@ -10,8 +10,9 @@ import itertools
 import re
 from collections.abc import Iterable, Iterator
 
-from book.pages import Book, Line
+from book.pages import Book
 from book.problems import Problem
+from book.prose import Line
 
 KOREAN_UNITS = {
     "백": 100,

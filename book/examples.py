@@ -25,7 +25,8 @@ from typing import Any
 from pytest_codeblocks import CodeBlock
 
 from book import machines
-from book.pages import NEEDS, OUTPUT, RAISES, read
+from book.source import NEEDS, OUTPUT, RAISES
+from book.text import read
 
 
 class ExampleError(Exception):

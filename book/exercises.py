@@ -22,8 +22,8 @@ from mkdocs.exceptions import BuildError
 from mkdocs.utils.meta import get_data
 
 from book import LANGUAGES, ROOT, editions, labs
-from book.pages import EXERCISES as MARKER
 from book.processes import end_with_parent, run
+from book.prose import EXERCISES as MARKER
 
 PAGE = "training/build-it-yourself"
 NAME = "build-it-yourself"

@@ -38,8 +38,8 @@ from mkdocs.exceptions import BuildError
 
 from book import LANGUAGES, ROOT, touch
 from book.later import at_once
-from book.pages import near
 from book.processes import end_with_parent, run
+from book.text import near
 from snippets.tools import fingerprint as code
 from snippets.tools.kept import NOTHING
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from book.pages import Book, lines_of, near, paragraphs, read
+from book.pages import Book
 from book.problems import Problem
+from book.source import paragraphs
+from book.text import lines_of, near, read
 
 #: As mkdocs.yml has them.
 BLOCKS = {

@@ -11,8 +11,9 @@ from collections.abc import Iterator
 
 from book import editions
 from book.foreign import HANGUL
-from book.pages import Book, Page
+from book.pages import Book
 from book.problems import Problem
+from book.source import Page
 
 #: Pages whose subject is Korean, or text in Korean as one language among others.
 ABOUT_KOREAN = {

@@ -54,7 +54,8 @@ from book.formulas import FormulaExtension  # noqa: E402
 from book.glossary import GlossaryExtension  # noqa: E402
 from book.labs import LabExtension  # noqa: E402
 from book.later import PLACEHOLDER, Later  # noqa: E402
-from book.pages import navigation, parse  # noqa: E402
+from book.pages import navigation  # noqa: E402
+from book.parser import parse  # noqa: E402
 from book.problems import Problem  # noqa: E402
 from book.questions import QuestionExtension  # noqa: E402
 

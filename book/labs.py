@@ -34,7 +34,7 @@ from pymdownx.snippets import SnippetExtension
 
 from book import LANGUAGES, ROOT, comments, touch, values
 from book.formulas import MACROS
-from book.pages import INCLUDE, parse
+from book.parser import INCLUDE, parse
 from book.processes import end_with_parent, run
 from snippets.tools.fingerprint import fingerprint as of_code
 from snippets.tools.fingerprint import imported, sources

@@ -6,8 +6,10 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from book.pages import Book, Line, text_files
+from book.pages import Book
 from book.problems import Problem
+from book.prose import Line
+from book.text import text_files
 
 #: Spaces and marks that nobody sees, and what to do.
 UNSEEN = re.compile(

@@ -18,7 +18,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from book import ROOT, editions
-from book.pages import Book, Fence, Page, fences, lines_of, read, read_sections
+from book.pages import Book
+from book.source import Fence, Page, fences, read_sections
+from book.text import lines_of, read
 
 #: Words (in Korean: what stands between spaces) and lines of code a minute.
 WORDS, CODE = {"en": 200, "ko": 130}, 10

@@ -22,8 +22,9 @@ from pathlib import Path
 import yaml
 
 from book import assets, policy
-from book.pages import Book, Settings, lines_of, near, read
+from book.pages import Book, Settings
 from book.problems import Problem
+from book.text import lines_of, near, read
 
 SAID = {"ko": "이 페이지는 자리를 옮겼습니다.", "en": "This page has moved."}
 PAGE = """\

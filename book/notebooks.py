@@ -19,7 +19,9 @@ import nbformat
 from pytest_codeblocks import CodeBlock, extract_from_buffer
 
 from book import ROOT, examples, labs, outline
-from book.pages import Page, parse, read
+from book.parser import parse
+from book.source import Page
+from book.text import read
 
 #: A figure on a page; its name without suffix.
 FIGURE = re.compile(r"!\[.*\]\((?:\.\./)+assets/figures/(.+)\.svg\)(?:\{[^}]*\})?")

@@ -7,8 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from book import LANGUAGES, editions, questions, values
-from book.pages import Book, Line, lines_of, near, read, read_sections
+from book.pages import Book
 from book.problems import Problem
+from book.prose import Line
+from book.source import read_sections
+from book.text import lines_of, near, read
 
 #: What makes a percentage of a number.
 _PERCENT = r"\s?(?:[%％‰]|per ?cent(?:age points?)?\b|per ?mille?\b|퍼센트|퍼밀|프로(?!그램|젝트|세|토|필|브|모))"

@@ -7,8 +7,10 @@ import re
 from collections.abc import Iterator
 
 from book import minutes, questions
-from book.pages import Book, Line, Page, paragraphs
+from book.pages import Book
 from book.problems import Problem
+from book.prose import Line
+from book.source import Page, paragraphs
 
 #: Titles of the blocks and of the section that every page has.
 TITLES = {

@@ -28,7 +28,9 @@ from book import LANGUAGES, ROOT, comments, editions, figures, labs, scaffold
 from book.checks import every
 from book.checks.code import PYTHON
 from book.checks.pictures import figures_of
-from book.pages import OUTPUT, Book, near
+from book.pages import Book
+from book.source import OUTPUT
+from book.text import near
 
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 #: Folders beside those of the parts.

@@ -28,7 +28,9 @@ from bs4 import BeautifulSoup
 from mkdocs.theme import Theme
 from playwright.sync_api import Error, Page, Route, sync_playwright
 
-from book import AUTHOR, LANGUAGES, ROOT, figures, formulas, glossary, pages, styles, touch
+from book import AUTHOR, LANGUAGES, ROOT, figures, formulas, glossary, styles, touch
+from book.pages import Settings
+from book.text import read
 
 STYLE = ROOT / "book" / "pdf.css"
 #: Where Chromium finds the document and what it loads, all of it from the directory of the site.
@@ -43,7 +45,7 @@ class PdfError(Exception):
 
 def words(language: str) -> dict[str, str]:
     """What mkdocs.yml says in a language."""
-    return yaml.load(pages.read(ROOT / "mkdocs.yml"), Loader=pages.Settings)["extra"]["languages"][language]
+    return yaml.load(read(ROOT / "mkdocs.yml"), Loader=Settings)["extra"]["languages"][language]
 
 
 # ---- one document of all pages
@@ -193,7 +195,7 @@ def document(site: Path, language: str) -> tuple[str, list[Chapter]]:
     )
     theme = next(Path(path) for path in Theme(name="material").dirs if (Path(path) / "assets").is_dir())
     style = styles.of_theme(theme).of(whole, f"{HOST}assets/")
-    style += pages.read(STYLE) + "".join(map(_running_head, tops))
+    style += read(STYLE) + "".join(map(_running_head, tops))
     return whole.replace("<style></style>", f"<style>{style}</style>", 1), book
 
 

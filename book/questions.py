@@ -20,7 +20,7 @@ from markdown.treeprocessors import Treeprocessor
 
 from book import LANGUAGES, ROOT, formulas, values
 from book.glossary import EntryError, composed
-from book.pages import Line
+from book.prose import Line
 
 FOLDER = ROOT / "docs" / "questions"
 #: The id of the section, and what it says.

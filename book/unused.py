@@ -10,8 +10,9 @@ from pathlib import Path
 import material
 
 from book import touch
-from book.pages import Book, near, read
+from book.pages import Book
 from book.problems import Problem
+from book.text import near, read
 
 #: CSS properties besides those of the theme's style sheets.
 PROPERTIES = set(

@@ -9,21 +9,11 @@ from collections.abc import Collection, Iterator
 
 from book import minutes, values
 from book.checks.pictures import figure_name, figures_of
-from book.pages import (
-    INCLUDE,
-    MARKER,
-    NEEDS,
-    OUTPUT,
-    RAISES,
-    Book,
-    lines_of,
-    near,
-    parse,
-    read,
-    read_sections,
-    sections,
-)
+from book.pages import Book
+from book.parser import INCLUDE, parse
 from book.problems import Problem
+from book.source import MARKER, NEEDS, OUTPUT, RAISES, read_sections, sections
+from book.text import lines_of, near, read
 
 PYTHON = {"python", "py", "python2", "py2", "python3", "py3", "pycon", "python-console", "ipython", "ipython3"}
 PYTHON |= {"pyi", "numpy", "sage", "doctest"}  # further names that the highlighter colours as Python

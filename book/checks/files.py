@@ -7,8 +7,9 @@ import unicodedata
 from collections.abc import Iterator
 
 from book import LANGUAGES
-from book.pages import Book, lines_of, read, text_files, visible
+from book.pages import Book
 from book.problems import Problem
+from book.text import lines_of, read, text_files, visible
 
 #: Files that docs may hold, since whatever stands there is published.
 PUBLISHED = {".css", ".js", ".svg", ".png", ".jpg", ".webp", ".woff2"}

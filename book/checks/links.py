@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from book import glossary, touch
 from book.checks.code import suggestion
 from book.checks.words import terms_of
-from book.pages import Book, near
+from book.pages import Book
 from book.problems import Problem
+from book.text import near
 
 
 def links(book: Book) -> Iterator[Problem]:

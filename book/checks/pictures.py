@@ -8,8 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from book import LANGUAGES, touch
-from book.pages import Book, Page, lines_of, near, paragraphs, read
+from book.pages import Book
 from book.problems import Problem
+from book.source import Page, paragraphs
+from book.text import lines_of, near, read
 
 
 def figure_name(path: Path) -> str:

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from book import glossary, search
-from book.pages import SettingsError, navigation, text_files
+from book.pages import SettingsError, navigation
 from book.problems import Problem
+from book.text import text_files
 
 #: Bytes: a page of more is several pages.
 LARGEST_PAGE = 60_000

@@ -7,8 +7,10 @@ import re
 from collections.abc import Callable, Iterator
 
 from book import numbers, questions, search
-from book.pages import Book, Line, near
+from book.pages import Book
 from book.problems import Problem
+from book.prose import Line
+from book.text import near
 
 
 def keys(book: Book) -> Iterator[Problem]:

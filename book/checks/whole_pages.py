@@ -8,8 +8,10 @@ import re
 from collections.abc import Iterator
 
 from book import LANGUAGES, minimap
-from book.pages import Book, Page, lines_of, near, read
+from book.pages import Book
 from book.problems import Problem
+from book.source import Page
+from book.text import lines_of, near, read
 
 #: Characters.
 LONGEST_TITLE = {"ko": 40, "en": 60}

@@ -8,8 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from book import glossary, questions, touch
-from book.pages import Book, Line, Page, lines_of, read
+from book.pages import Book
 from book.problems import Problem
+from book.prose import Line
+from book.source import Page
+from book.text import lines_of, read
 from book.wording import QUOTED, refused
 from book.wording import load as private_words
 

@@ -119,7 +119,7 @@ What the [page before](../page.md#sum) does, in $\\R$.
 ```python
 from snippets.part.doubling import double
 
-print("doubled:", double(21))
+print("2 x =", double(21))
 ```
 <!-- --8<-- [end:twice] -->
 """,

@@ -40,7 +40,7 @@ TESTS = {
     "moved": ["test_moved.py"],
     "notebooks": ["test_page_notebooks.py"],
     "outline": ["test_outline.py"],
-    "pages": ["test_pages_source.py"],
+    **{name: ["test_pages_source.py"] for name in ("pages", "parser", "prose", "source", "text")},
     "search": ["test_search.py"],
     "places": ["test_places.py"],
     "policy": ["test_policy.py"],

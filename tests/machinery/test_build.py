@@ -260,7 +260,7 @@ def test_a_lab_is_executed_again_when_its_code_changes_and_only_then(little_book
     page = little_book / "site" / "labs" / "lab" / "index.html"
     said = _build(little_book)
     assert said.startswith("0") and "lab  " not in said, "nothing has changed"
-    assert "doubled: 42" in page.read_text(encoding="utf-8")
+    assert "2 x = 42" in page.read_text(encoding="utf-8")
 
     prose = little_book / "docs" / "ko" / "labs" / "lab.md"
     prose.write_text(prose.read_text(encoding="utf-8").replace("하는 일", "하던 일"), encoding="utf-8")
@@ -274,8 +274,8 @@ def test_a_lab_is_executed_again_when_its_code_changes_and_only_then(little_book
     module.write_text(module.read_text(encoding="utf-8").replace("2 * x", "3 * x"), encoding="utf-8")
     said = _build(little_book)
     assert said.startswith("0") and "lab  lab, ko and en" in said
-    assert "doubled: 63" in page.read_text(encoding="utf-8")
-    assert "doubled: 63" in notebook.read_text(encoding="utf-8")
+    assert "2 x = 63" in page.read_text(encoding="utf-8")
+    assert "2 x = 63" in notebook.read_text(encoding="utf-8")
 
 
 def test_where_the_repository_is_on_github_colab_opens_the_notebook_that_fetches_it(little_book):
@@ -297,7 +297,7 @@ def test_where_the_repository_is_on_github_colab_opens_the_notebook_that_fetches
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("doubled: 42", "doubled: 43", "was edited"),
+        ("2 x = 42", "2 x = 43", "was edited"),
         ('"nbformat"', '"nbforma', "is damaged"),
     ],
 )
@@ -305,7 +305,7 @@ def test_an_executed_notebook_that_was_edited_or_damaged_is_made_anew(little_boo
     _edit(little_book / ".cache" / "labs" / "ko" / "lab.ipynb", old, new)
     told = _build(little_book)
     assert told.startswith("0") and said in told and "lab  lab, ko  (" in told
-    assert "doubled: 42" in (little_book / "site" / "labs" / "lab" / "index.html").read_text(encoding="utf-8")
+    assert "2 x = 42" in (little_book / "site" / "labs" / "lab" / "index.html").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
@@ -319,7 +319,7 @@ def test_an_executed_notebook_that_was_edited_or_damaged_is_made_anew(little_boo
 )
 def test_a_cell_that_fails_fails_the_build(little_book, cell, reason):
     file = little_book / "snippets" / "labs" / "lab.md"
-    file.write_text(file.read_text(encoding="utf-8").replace('print("doubled:", double(21))', cell), encoding="utf-8")
+    file.write_text(file.read_text(encoding="utf-8").replace('print("2 x =", double(21))', cell), encoding="utf-8")
     said = _build(little_book)
     assert not said.startswith("0")
     assert re.search(r"docs/(ko|en)/labs/lab\.md:\d+: ", said) and reason in said

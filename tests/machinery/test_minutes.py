@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from book import minutes
-from book.pages import parse
+from book.parser import parse
 
 MODULE = """\
 # --8<-- [start:one]

@@ -9,7 +9,7 @@ import nbformat
 import pytest
 
 from book import ROOT, labs, notebooks, serve
-from book.pages import parse
+from book.parser import parse
 from snippets.figures import style
 from tests.machinery.test_pages import blocks
 from tests.the_book import BOOK

@@ -12,7 +12,7 @@ from book import ROOT, editions, examples, glossary, labs
 from book.checks.code import PYTHON
 from book.checks.every import check_pages
 from book.formulas import FormulaError, render
-from book.pages import Page
+from book.source import Page
 from tests.the_book import BOOK, without_words
 
 #: Labs are executed as notebooks when the site is built, and print what a training makes of it: tests/test_labs.py.

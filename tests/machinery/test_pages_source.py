@@ -8,24 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from book.pages import (
-    Book,
-    Fence,
-    Item,
-    Line,
-    Page,
-    Section,
-    SettingsError,
-    lines_of,
-    navigation,
-    near,
-    paragraphs,
-    parse,
-    read_sections,
-    sections,
-    text_files,
-)
-from book.pages import read as read_text
+from book.pages import Book, SettingsError, navigation
+from book.parser import parse
+from book.prose import Line
+from book.source import Fence, Item, Page, Section, paragraphs, read_sections, sections
+from book.text import lines_of, near, text_files
+from book.text import read as read_text
 
 
 @pytest.fixture

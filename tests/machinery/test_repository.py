@@ -15,7 +15,8 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
 from book import ROOT, machines
-from book.pages import fences, lines_of, near, read
+from book.source import fences
+from book.text import lines_of, near, read
 
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 GUIDES = ["README.md", "CONTRIBUTING.md"]

@@ -8,7 +8,8 @@ import pytest
 
 from book import alike, counted, forms, letters, unused
 from book.checks.every import check_pages
-from book.pages import Book, Line
+from book.pages import Book
+from book.prose import Line
 from tests.machinery.little_book import LITTLE_BOOK
 from tests.machinery.test_values import replace
 

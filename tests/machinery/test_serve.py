@@ -124,7 +124,7 @@ def test_the_edit_of_a_cell_is_one_build_and_what_is_no_source_is_none(server, l
     (little_book / "docs/ko/.#page.md").unlink()
     _write(little_book / "snippets" / "labs" / "lab.md", "double(21)", "double(22)")
     server.wait_for("en/labs/lab/", "(being executed: ")
-    server.wait_for("en/labs/lab/", "doubled: 44")
+    server.wait_for("en/labs/lab/", "2 x = 44")
     time.sleep(QUIET)
     assert server.builds() == 3, (
         f"one edit, one build, and another one with what it has put out:\n{server.log.read_text()}"
@@ -138,7 +138,7 @@ def test_a_lab_that_fails_shows_why_until_it_is_mended(server, little_book):
     assert "could not execute the labs" in server.wait_for_error("en/labs/lab/")
     assert "ZeroDivisionError" in server.log.read_text()
     _write(little_book / "snippets" / "labs" / "lab.md", "double(2 / 0)", "double(23)")
-    server.wait_for("en/labs/lab/", "doubled: 46")
+    server.wait_for("en/labs/lab/", "2 x = 46")
 
 
 @pytest.mark.thorough

@@ -9,7 +9,9 @@ import pytest
 from book import numbers, questions, values
 from book.checks.every import check_pages
 from book.checks.side_by_side import questions_hold
-from book.pages import Book, Line, parse
+from book.pages import Book
+from book.parser import parse
+from book.prose import Line
 from tests.machinery.little_book import LITTLE_BOOK
 from tests.machinery.test_snippets import OUTPUT, read, run, section  # noqa: F401 (fixtures)
 
