@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from book.pages import Book, SettingsError, navigation
 from book.parser import parse
-from book.prose import Line
+from book.prose import Line, columns
 from book.source import Fence, Item, Page, Section, paragraphs, read_sections, sections
 from book.text import lines_of, near, text_files
 from book.text import read as read_text
@@ -872,3 +872,61 @@ def test_endings_of_text(tmp_path, ending):
     (tmp_path / f"a.{ending}").touch()
     (tmp_path / f"a.x{ending}").touch()
     assert [path.name for path in text_files(tmp_path)] == [f"a.{ending}"]
+
+
+def test_what_editions_compare_of_a_line_is_without_the_values_of_examples():
+    line = Line("the rms is 0.71, cited 28.4", 7, "caption", "the rms is {{rms}}, cited {{cited 28.4}}")
+    assert (line.compared.text, line.compared.number, line.compared.place) == (
+        "the rms is  , cited 28.4",
+        7,
+        "caption",
+    )
+    plain = Line("no values", 1, "text", "no values")
+    assert plain.compared is plain
+
+
+def test_marks_of_tables_are_no_tags():
+    assert Line("<!-- exercises --> <b> <!-- glossary -->", 1, "text").html == ["<b>"]
+
+
+@pytest.mark.parametrize(
+    ("text", "links"),
+    [
+        ("[a [b] c](d.md)", [("a [b] c", "d.md")]),
+        ("[a [](d.md)", [("", "d.md")]),
+        ("[[bc]](d.md)", [("[bc]", "d.md")]),
+    ],
+)
+def test_a_link_may_have_brackets_in_its_text_if_they_end(text, links):
+    assert Line(text, 1, "text").links == links
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "tex"),
+    [
+        (r"costs \$5 and \$6$", [], []),
+        ("$a$ and $b$", [], ["a", "b"]),
+        ("$$a$ b$", [], []),
+        ("``a`b`` c`", ["a`b"], []),
+    ],
+)
+def test_code_and_formulas_end_where_markdown_ends_them(text, code, tex):
+    line = Line(text, 1, "text")
+    assert (line.code, line.tex) == (code, tex)
+
+
+def test_the_files_of_a_book_are_those_of_its_parts_and_whole_models_without_editions(tmp_path):
+    names = ["one/b.py", "one/a.md", "one/a.en.md", "figures/one/f.py", "figures/home/h.py", "onefile/whole.py"]
+    for name in [*names, "onefile/notes.md", "tools/kept.py", "one/__init__.py", "results/x.py"]:
+        (tmp_path / "snippets" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "snippets" / name).touch()
+    book = Book(tmp_path, {}, ["one/index.md"])
+    assert book.parts() == ["one"]
+    assert [book.address(path) for path in book.snippets()] == ["one/a.md", "one/b.py"]
+    assert [book.address(path) for path in book.files()] == ["onefile/whole.py"]
+    assert [book.address(path) for path in book.figures()] == ["figures/one/f.py", "figures/home/h.py"]
+    assert [book.address(path) for path in book.tools()] == ["tools/kept.py"]
+
+
+def test_a_row_has_its_cells_whatever_is_in_code():
+    assert columns("| a | `b|c` | d\\|e |") == 3 and columns("a | b") == 2 and columns("|`x`|") == 1
