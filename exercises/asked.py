@@ -30,16 +30,21 @@ def begin() -> None:
         from exercises import blanks
         from exercises.checking import EXERCISES, PARTS, read_parts
     from exercises.language import say
+    from exercises.repair.stages import FOLDER, read_repairs
 
-    read_parts()
+    every = {**read_parts(), **read_repairs()}
     for path in missing:
         name = path.relative_to(HERE).with_suffix("").as_posix()
-        if name not in EXERCISES:
+        if name not in every:
             part = name.partition("/")[0]
-            known = [one.partition("/")[2] for one in EXERCISES if one.startswith(f"{part}/")] or list(PARTS)
+            known = [one.partition("/")[2] for one in every if one.startswith(f"{part}/")] or [*PARTS, FOLDER]
             raise SystemExit(
                 say("there is no exercise {names}; there are: {known}", names=name, known=", ".join(known))
             )
-        blanks.write(EXERCISES[name])
-        print(say("wrote {path}: yours to complete", path=f"exercises/{name}.py"), flush=True)
+        if name in EXERCISES:
+            blanks.write(EXERCISES[name])
+            print(say("wrote {path}: yours to complete", path=f"exercises/{name}.py"), flush=True)
+        else:
+            every[name].write()
+            print(say("wrote {path}: yours to mend", path=f"exercises/{name}.py"), flush=True)
     raise SystemExit(subprocess.call([sys.executable, "-m", "pytest", *sys.argv[1:]]))

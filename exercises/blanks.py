@@ -36,8 +36,8 @@ def to_write(source: str, exercise: Exercise) -> list[str]:
     return [n for n in names if n not in fixed and n.partition(".")[0] not in fixed and n.split(".")[-1] not in KEPT]
 
 
-def blank(source: str, exercise: Exercise) -> str:
-    """The module as its learner finds it."""
+def blank(source: str, exercise: Exercise, header: str = "") -> str:
+    """The module as its learner finds it. header: what stands above its code, if not what stands above every blank."""
     tree, lines = ast.parse(source), source.splitlines()
     names = to_write(source, exercise)
     known = {_defines(node) for node in tree.body} | {name for name, _ in functions(tree)}
@@ -58,15 +58,15 @@ def blank(source: str, exercise: Exercise) -> str:
     text = "\n".join(line for line in lines if "# --8<--" not in line)
     doc = tree.body[0].end_lineno  # nothing above it is cut
     head, body = text.splitlines()[:doc], text.splitlines()[doc:]
-    note = say(HEADER, name=exercise.name, page=exercise.page)
+    note = header or say(HEADER, name=exercise.name, page=exercise.page)
     return re.sub(r"\n{4,}", "\n\n\n", "\n".join([*head, "", note, *body]).rstrip() + "\n").replace("\n\n\n", "\n\n", 1)
 
 
-def completed(exercise: Exercise) -> str:
+def completed(exercise: Exercise, header: str = "") -> str:
     """A blank filled with the solution: what is left out of it is missing, and nobody may need it."""
     source = exercise.solution.read_text(encoding="utf-8")
     names = {node.name for node in ast.parse(source).body if hasattr(node, "name")}
-    return blank(source, replace(exercise, given=tuple(names - {*exercise.without})))
+    return blank(source, replace(exercise, given=tuple(names - {*exercise.without})), header)
 
 
 def _stages(exercise: Exercise, name: str, indent: str) -> Iterator[str]:

@@ -78,6 +78,7 @@ class Exercise:
     given: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
     stages: list[Stage] = field(default_factory=list)
+    module: str = ""  # of the book, if its name is another one
 
     @property
     def part(self) -> str:
@@ -85,7 +86,7 @@ class Exercise:
 
     @property
     def solution(self) -> Path:
-        return ROOT / "snippets" / f"{self.name}.py"
+        return ROOT / "snippets" / f"{self.module or self.name}.py"
 
     def stage(self, of: str, name: str, says: str, **options: bool) -> Callable:
         def add(run: Callable[[Any], None]) -> Callable[[Any], None]:
@@ -176,10 +177,10 @@ def run(stage: Stage, answer: Any) -> None:
         _watch = outer
 
 
-def explain(error: BaseException, exercise: Exercise, file: str = "") -> str:
+def explain(error: BaseException, exercise: Exercise, file: str = "", named: bool = True) -> str:
     """What to say to the learner of an exception: what differs, or what was raised, and in which of their lines.
 
-    ``file``: theirs; or the names of several, of the cells of a notebook.
+    ``file``: theirs; or the names of several, of the cells of a notebook. ``named``: with the mistake, if it is known.
     """
     raised = error.__cause__ or error
     files = {file} if isinstance(file, str) else set(file)
@@ -198,7 +199,7 @@ def explain(error: BaseException, exercise: Exercise, file: str = "") -> str:
     line = f"\n  {where}: {frames[-1].line}" if frames else ""
     with_call = "\n\n" + say("in {call}", call=call) if call else ""
     if isinstance(error, Wrong):
-        return f"{error}{line if error.__cause__ else ''}{with_call}"
+        return f"{error if named else error.difference}{line if error.__cause__ else ''}{with_call}"
     if isinstance(error, SyntaxError):
         where = f"exercises/{exercise.name}.py:{error.lineno}"
         return say("{where}: Python cannot read this: {error}", where=where, error=error.msg)
@@ -298,7 +299,9 @@ def case(name: str = "", stage: str = "") -> SimpleNamespace:
     """
     error, function = _last, None
     if name:
-        exercise = read_parts()[name]
+        from exercises.repair.stages import read_repairs  # here, since it imports this module
+
+        exercise = {**read_parts(), **read_repairs()}[name]
         answer = load(HERE / f"{name}.py", name)
         (one,) = [one for one in exercise.stages if stage in (one.name, one.item)]
         function, error = functools.reduce(getattr, one.of.split("."), answer), None

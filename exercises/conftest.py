@@ -11,8 +11,20 @@ if (root := str(Path(__file__).resolve().parents[1])) not in sys.path:
     sys.path.insert(0, root)
 
 from exercises import blanks, hints  # noqa: E402
-from exercises.checking import EXERCISES, HERE, PARTS, TO_TRY, explain, load, read_parts, run, told  # noqa: E402
+from exercises.checking import (  # noqa: E402
+    EXERCISES,
+    HERE,
+    PARTS,
+    TO_TRY,
+    Exercise,
+    explain,
+    load,
+    read_parts,
+    run,
+    told,
+)
 from exercises.language import LANGUAGES, say, speak  # noqa: E402
+from exercises.repair.stages import FOLDER, REPAIRS, Repair, read_repairs  # noqa: E402
 
 #: An answer, by the name of its exercise, as far as it has been checked.
 FILES: dict[str, Answer] = {}
@@ -44,26 +56,43 @@ def pytest_configure(config):
         return
     speak(config.getoption("language"))
     read_parts()
-    asked = [Path(config.invocation_params.dir, argument.partition("::")[0]).resolve() for argument in config.args]
+    read_repairs()
+    asked = _asked(config)
     for exercise in EXERCISES.values():
         wanted = (HERE, HERE / exercise.part, HERE / f"{exercise.name}.py")
         if any(path in wanted for path in asked) and (path := blanks.write(exercise)):
             print(say("wrote {path}: yours to complete", path=f"exercises/{path.relative_to(HERE).as_posix()}"))
+    for one in REPAIRS.values():
+        if any(path in (HERE / FOLDER, HERE / f"{one.name}.py") for path in asked) and one.write():
+            print(say("wrote {path}: yours to mend", path=f"exercises/{one.name}.py"))
+
+
+def _asked(config) -> list[Path]:
+    """The files and folders that the command names."""
+    return [Path(config.invocation_params.dir, argument.partition("::")[0]).resolve() for argument in config.args]
+
+
+def _named(path: Path) -> Repair | Exercise | None:
+    """The exercise or the repair that a file of the learner's is an answer to."""
+    name = path.relative_to(HERE).with_suffix("").as_posix()
+    return EXERCISES.get(name) or REPAIRS.get(name)
 
 
 def pytest_collect_file(file_path, parent):
     if not _of_a_learner(parent.config) or not file_path.is_relative_to(HERE):
         return None
-    name = file_path.relative_to(HERE).with_suffix("").as_posix()
-    return Answer.from_parent(parent, path=file_path) if name in EXERCISES else None
+    return Answer.from_parent(parent, path=file_path) if _named(file_path) else None
 
 
 def pytest_ignore_collect(collection_path, config):
-    return True if collection_path.is_dir() and collection_path.name not in (HERE.name, *PARTS) else None
+    """Other folders than those of the parts; repairs come only for whoever asks for them."""
+    repairs = any(path.is_relative_to(HERE / FOLDER) for path in _asked(config))
+    known = (HERE.name, *PARTS, *[FOLDER] * repairs)
+    return True if collection_path.is_dir() and collection_path.name not in known else None
 
 
 def pytest_collection_modifyitems(items):
-    order = {name: number for number, name in enumerate(EXERCISES)}
+    order = {name: number for number, name in enumerate([*EXERCISES, *REPAIRS])}
     items.sort(key=lambda item: order[item.parent.exercise.name])  # stages stay in order
     FILES.clear()
     for item in items:
@@ -81,7 +110,7 @@ class Answer(pytest.File):
     """A file of the learner's."""
 
     def collect(self):
-        self.exercise = EXERCISES[self.path.relative_to(HERE).with_suffix("").as_posix()]
+        self.exercise = _named(self.path)
         self.module, self.asked, self.right = None, [], 0
         self.stopped_at = None  # the first stage that is not right
         self.said, self.begun = "", True
@@ -124,9 +153,13 @@ class StageItem(pytest.Item):
         if self.parent.begun and getattr(error, "call", None):
             line = TO_TRY.format(of=f'"{exercise.name}", "{stage.item}"')
             about += "\n" + say("To try it in Python: {line}", line=line)
-        said = explain(error, exercise, str(self.path))
+        step = self.config.getoption("hint")
+        hidden = isinstance(exercise, Repair) and not step  # what is wrong is to be found
+        said = explain(error, exercise, str(self.path), named=not hidden)
         parts = [f"{stage.name}: {say(stage.says)}", said, about]
-        if step := self.config.getoption("hint"):
+        if isinstance(exercise, Repair):
+            parts[:1] = [say("noticed: {symptom}", symptom=say(exercise.symptom)), *parts[: 1 - hidden]]
+        if step:
             parts.append(hints.hint(exercise, stage, step))
         if self.config.getoption("solution"):
             parts.append(hints.solution(exercise, stage))

@@ -6,6 +6,26 @@ In the order of the parts; what several of them say stands with the first. A tes
 # fmt: off
 KOREAN: dict[str, str] = {
     # ---- said of any answer
+    "wrote {path}: yours to mend":
+        "{path}: 파일을 만들었습니다. 고쳐 보세요",
+    "noticed: {symptom}":
+        "증상: {symptom}",
+    """\
+# A repair: one thing in this module of the book is wrong. Somebody has noticed:
+{symptom}
+# Find it, mend it, and ask whether it is right:
+#   pytest exercises/{name}.py
+# The page {page} explains it.
+# To begin anew, delete this file.
+""":
+        """\
+# 고치기: 책의 모듈인데 한 군데가 틀렸습니다. 누군가 알아차린 증상:
+{symptom}
+# 찾아서 고친 다음 맞는지 확인하세요:
+#   pytest exercises/{name}.py
+# 모듈은 {page} 페이지에서 설명합니다.
+# 처음부터 다시 하려면 이 파일을 지우세요.
+""",
     "{of} is not written yet{where}\n  {purpose}":
         "{of}: 아직 작성하지 않았습니다{where}\n  {purpose}",
     "{where}: Python cannot read this: {error}":
@@ -2085,4 +2105,59 @@ KOREAN: dict[str, str] = {
         "공개된 언어 모델 SmolLM2를 직접 만든 Llama에서 실행해 답하게 합니다",
     "largest difference of a logit to the book's":
         "책의 모델과 가장 크게 다른 로짓의 차이",
+    # ---- repairs
+    "However long the sequence, no element of the cell's state is ever negative. In PyTorch's LSTM, with the same "
+    "weights, some are.":
+        "시퀀스가 아무리 길어도 셀 상태에 음수인 성분이 하나도 없습니다. 가중치가 같은 PyTorch의 LSTM에는 "
+        "있습니다.",
+    "All shapes are right and nothing raises. But the weights of a query do not sum to 1; those that a key "
+    "receives do.":
+        "모양은 모두 맞고 오류도 나지 않습니다. 그런데 한 쿼리의 가중치를 더하면 1이 아니고, 한 키가 받는 "
+        "가중치를 더하면 1입니다.",
+    "On the diagonal of the decoder's attention map, all weights are 0, and the first position attends to nothing.":
+        "디코더의 어텐션 맵을 그려 보면 대각선의 가중치가 모두 0이고, 첫 위치는 아무것도 보지 않습니다.",
+    "All shapes are right, and the mask is causal. Still, changing the second token changes the output at the first "
+    "position.":
+        "모양은 모두 맞고 인과 마스크도 씁니다. 그런데 둘째 토큰을 바꾸면 첫 위치의 출력이 달라집니다.",
+    "With the same weights, the model gives other outputs than before. Sorted by size, the components of each "
+    "encoding are what they were.":
+        "가중치가 같은데 모델의 출력이 전과 다릅니다. 위치 인코딩의 성분을 크기순으로 늘어놓으면 전과 같습니다.",
+    "The score of the same query and the same key, the same distance apart, depends on where in the text they "
+    "stand.":
+        "같은 쿼리와 같은 키가 같은 거리만큼 떨어져 있어도, 글의 어디에 있느냐에 따라 점수가 다릅니다.",
+    "After model.eval(), activations are larger on average than during training, and the more so the larger p is.":
+        "model.eval() 다음에는 활성값이 평균적으로 학습할 때보다 크고, p가 클수록 더합니다.",
+    "Published weights load, and the outputs are nearly those of the library: with d_model = 512 a thousandth "
+    "apart, with d_model = 8 some six percent.":
+        "공개된 가중치가 실리고 출력도 라이브러리와 거의 같습니다. 다만 d_model = 512에서는 천분의 1쯤, d_model "
+        "= 8에서는 6퍼센트쯤 다릅니다.",
+    "Post-LN works as it did. With pre-LN, what flows from layer to layer should grow with each of them, and does "
+    "not.":
+        "post-LN은 전과 같습니다. pre-LN에서는 층 사이를 흐르는 벡터가 층을 지날 때마다 커져야 하는데, 그렇지 "
+        "않습니다.",
+    "Trained weights load without an error, and the translation is wrong. Trained anew, the weights of "
+    "cross-attention are still as they were initialised.":
+        "학습된 가중치가 오류 없이 실리는데 번역이 틀립니다. 새로 학습해 보면 크로스 어텐션의 가중치가 초기화한 "
+        "그대로입니다.",
+    "The same sentences have a smaller loss the longer the longest sentence of their batch is.":
+        "같은 문장들인데, 배치에 있는 가장 긴 문장이 길수록 손실이 작아집니다.",
+    "With β₂ = 0.98, the first step is seven times as long as it should be. After some hundred steps, nothing is "
+    "amiss.":
+        "β₂ = 0.98이면 첫 스텝의 갱신이 일곱 배나 큽니다. 몇백 스텝이 지나면 아무 이상이 없습니다.",
+    "With a decoder of one layer, the cache changes nothing in what is generated. With two layers, it does.":
+        "디코더가 한 층이면 캐시를 써도 생성한 것이 같습니다. 두 층이면 달라집니다.",
+    "The first translation of a finished model is good. After it, the model's dropout is on, and the same sentence "
+    "is translated differently each time.":
+        "학습을 마친 모델의 첫 번역은 좋습니다. 그다음부터는 드롭아웃이 켜져 있어, 같은 문장도 할 때마다 다르게 "
+        "번역합니다.",
+    "With top-p = 0.9, what is generated is nearly that of greedy decoding. With top-p = 0.1, it is as varied as "
+    "it should be with 0.9.":
+        "top-p = 0.9로 생성한 글은 탐욕적 디코딩과 거의 같습니다. top-p = 0.1로 생성하면 0.9일 때 나와야 할 만큼 "
+        "다양합니다.",
+    "The loss soon falls to nearly 0. What the model generates is one token, again and again.":
+        "손실이 금방 0 가까이 떨어집니다. 모델은 같은 토큰 하나만 되풀이해 생성합니다.",
+    "The weights of a published model load without an error, and it generates nonsense. Those of a model with as "
+    "many KV heads as heads work.":
+        "공개된 모델의 가중치가 오류 없이 실리는데 생성한 글은 뜻이 통하지 않습니다. KV 헤드가 헤드만큼 많은 "
+        "모델의 가중치는 괜찮습니다.",
 }

@@ -896,7 +896,7 @@ def constants(tree: ast.Module) -> Iterator[tuple[str, bool]]:
             case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=args):
                 if name in ("Exercise", "addoption"):
                     silent |= set(ast.walk(node))
-                silent |= set(args[:2] if name == "stage" else ())
+                silent |= set({"stage": args[:2], "repair": args[:3]}.get(name, ()))
                 of = {"say": args[:1], "Wrong": args[:2], "raises": args[2:4], "stage": args[2:3], "pair": args[1:]}
                 told |= set(of.get(name, ()))
     for node in ast.walk(tree):
@@ -911,7 +911,7 @@ def constants(tree: ast.Module) -> Iterator[tuple[str, bool]]:
 def code() -> list[Path]:
     folder = ROOT / "exercises"
     own = (folder / f"{name}.py" for name in ("asked", "capstone", "checking", "hints", "watching", "conftest"))
-    return [*own, *(folder / part / "stages.py" for part in PARTS)]
+    return [*own, *(folder / part / "stages.py" for part in [*PARTS, "repair"])]
 
 
 def test_each_text_has_a_korean_one_and_none_is_left_over():

@@ -1,0 +1,296 @@
+"""Repairs: modules with one mistake, which is noticed as their file says, found by the checks, and named when asked."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+import torch
+from torch import nn
+
+from book import ROOT
+from exercises.checking import HERE, Wrong, load, run
+from exercises.language import speak
+from exercises.repair.stages import FOLDER, read_repairs
+from snippets.attention.masks import causal_mask
+from snippets.block.config import TransformerConfig
+from snippets.model.transformer import Transformer
+
+REPAIRS = read_repairs()
+each_repair = pytest.mark.parametrize("name", REPAIRS)
+
+
+def _broken(name: str, folder):
+    """A broken module and the book's own, each run as a file."""
+    one = REPAIRS[f"{FOLDER}/{name}"]
+    return load(one.write(folder), "broken"), load(one.solution, "own")
+
+
+def _first_wrong(one, module) -> tuple[str, Exception] | None:
+    for stage in one.stages:
+        try:
+            run(stage, module)
+        except Exception as error:
+            return stage.item, error
+    return None
+
+
+@each_repair
+def test_one_thing_is_wrong_and_the_checks_find_it(name, tmp_path):
+    one = REPAIRS[name]
+    path = one.write(tmp_path)
+    assert one.write(tmp_path) is None, "never overwritten"
+    assert isinstance(_first_wrong(one, load(path, name))[1], Wrong)
+    path.write_text(path.read_text(encoding="utf-8").replace(one.wrong, one.right), encoding="utf-8")
+    assert _first_wrong(one, load(path, name)) is None
+
+
+@each_repair
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_the_file_says_what_was_noticed_and_not_what_is_wrong(name, language):
+    speak(language)
+    try:
+        header, rest = (REPAIRS[name].broken().split("import", 1)[0], REPAIRS[name].header())
+    finally:
+        speak(None)
+    assert rest in header and all(len(line) <= 84 for line in rest.splitlines())
+    assert ("A repair" in rest) == (language == "en") and ("고치기" in rest) == (language == "ko")
+
+
+def test_a_place_that_is_not_there_once_is_refused():
+    one = REPAIRS[f"{FOLDER}/masks"]
+    for right in ("nowhere", "return"):
+        with pytest.raises(ValueError, match="× [0-9]+$"):
+            replace(one, right=right).broken()
+
+
+# ---- what is said to have been noticed is true
+
+
+def test_lstm(tmp_path):
+    broken, own = _broken("lstm", tmp_path)
+    x, w_x, w_h, b = torch.randn(50, 3), torch.randn(32, 3), torch.randn(32, 8), torch.randn(32)
+    cells = []
+    for module in (broken, own):
+        h, c = torch.zeros(8), torch.zeros(8)
+        for one in x:
+            h, c = module.lstm_step(one, h, c, w_x, w_h, b)
+        cells.append(c)
+    assert (cells[0] >= 0).all() and (cells[1] < 0).any()
+
+
+def test_scaled_dot_product(tmp_path):
+    broken, _ = _broken("scaled_dot_product", tmp_path)
+    _, weights = broken.scaled_dot_product_attention(torch.randn(3, 4), torch.randn(5, 4), torch.randn(5, 2))
+    assert torch.allclose(weights.sum(0), torch.ones(5)) and not torch.allclose(weights.sum(1), torch.ones(3))
+
+
+def test_masks(tmp_path):
+    broken, own = _broken("masks", tmp_path)
+    mask = broken.causal_mask(5)
+    assert not mask.diagonal().any() and not mask[0].any()
+    assert own.causal_mask(5).diagonal().all()
+
+
+def test_multi_head(tmp_path):
+    first = []
+    for module in _broken("multi_head", tmp_path):
+        torch.manual_seed(0)
+        attention = module.MultiHeadAttention(8, 4)
+        x = torch.randn(1, 5, 8)
+        other = x + torch.tensor([0.0, 1.0, 0.0, 0.0, 0.0]).view(1, 5, 1)
+        before, after = (attention(one, one, one, causal_mask(5))[0] for one in (x, other))
+        assert before.shape == x.shape
+        first.append(torch.allclose(before[:, 0], after[:, 0]))
+    assert first == [False, True]
+
+
+def test_sinusoidal(tmp_path):
+    broken, own = (module.positional_encoding(torch.arange(50), 16) for module in _broken("sinusoidal", tmp_path))
+    assert not torch.equal(broken, own) and torch.equal(broken.sort(-1).values, own.sort(-1).values)
+
+
+def test_relative(tmp_path):
+    q, k = torch.randn(8), torch.randn(8)
+    spreads = []
+    for module in _broken("relative", tmp_path):
+        positions = torch.arange(20)
+        queries, keys = (module.rotate(one.expand(20, 8), positions) for one in (q, k))
+        spreads.append((queries[3:] * keys[:-3]).sum(-1).std().item())
+    assert spreads[0] > 0.1 > 1e-4 > spreads[1]
+
+
+def test_dropout(tmp_path):
+    ratios = []
+    for p in (0.1, 0.5):
+        dropout = _broken("dropout", tmp_path)[0].Dropout(p)
+        shutil.rmtree(tmp_path / FOLDER)
+        x = torch.ones(20_000)
+        ratios.append((dropout.eval()(x).mean() / dropout.train()(x).mean()).item())
+    assert 1.05 < ratios[0] < 1.2 and ratios[1] > 1.8
+
+
+@pytest.mark.parametrize(("d_model", "least", "most"), [(512, 0.0009, 0.0011), (8, 0.055, 0.07)])
+def test_layer_norm(d_model, least, most, tmp_path):
+    broken = _broken("layer_norm", tmp_path)[0].LayerNorm(d_model)
+    x = torch.randn(100, d_model)
+    ours, theirs = broken(x), nn.LayerNorm(d_model, eps=broken.eps)(x)
+    assert least < ((ours - theirs).norm() / theirs.norm()).item() < most
+
+
+def test_residual(tmp_path):
+    sizes = {}
+    for module, name in zip(_broken("residual", tmp_path), ("broken", "own"), strict=True):
+        for norm_first in (True, False):
+            torch.manual_seed(0)
+            x = torch.randn(200, 64)
+            for layer in range(24):
+                x = module.SublayerConnection(64, 0.0, norm_first)(x, nn.Linear(64, 64))
+                sizes[name, norm_first, layer] = x.std().item()
+    assert sizes["own", True, 23] > 1.5 * sizes["own", True, 0]
+    assert abs(sizes["broken", True, 23] / sizes["broken", True, 0] - 1) < 0.1
+    assert sizes["own", False, 23] == sizes["broken", False, 23]
+
+
+def test_decoder_layer(tmp_path):
+    for module, still in zip(_broken("decoder_layer", tmp_path), (True, False), strict=True):
+        layer = module.DecoderLayer(TransformerConfig(d_model=8, num_heads=2, d_ff=16, dropout=0.0))
+        y, memory = torch.randn(1, 3, 8), torch.randn(1, 5, 8)
+        layer(y, memory, None, None).sum().backward()
+        assert all((p.grad is None) == still for p in layer.cross_attention.parameters())
+        assert all(p.grad is not None for p in layer.self_attention.parameters())
+
+
+def test_loss(tmp_path):
+    broken, own = _broken("loss", tmp_path)
+    logits, target = torch.randn(2, 9, 7), torch.randint(1, 7, (2, 9))
+    target[:, 4:] = 0
+    for module, falls in ((broken, True), (own, False)):
+        short, long = (module.smoothed_cross_entropy(logits[:, :n], target[:, :n], 0.0, 0) for n in (4, 9))
+        assert (long < 0.6 * short) == falls
+
+
+def test_adam(tmp_path):
+    steps = []
+    for module in _broken("adam", tmp_path):
+        p = nn.Parameter(torch.zeros(1))
+        optimizer = module.Adam([p], lr=0.1, betas=(0.9, 0.98))
+        moved = [0.0]
+        for _ in range(400):
+            p.grad = torch.ones(1)
+            optimizer.step()
+            moved.append(p.item())
+        steps.append((moved[0] - moved[1], moved[-2] - moved[-1]))
+    assert 6.9 < steps[0][0] / steps[1][0] < 7.2 and abs(steps[0][1] / steps[1][1] - 1) < 0.01
+
+
+@pytest.mark.parametrize("layers", [1, 2])
+def test_cache(layers, tmp_path):
+    broken, own = _broken("cache", tmp_path)
+    torch.manual_seed(0)
+    config = TransformerConfig(vocab_size=20, d_model=16, num_heads=2, d_ff=32, num_layers=layers, dropout=0.0)
+    model = Transformer(config).eval()
+    src = torch.randint(4, 20, (3, 6))
+    logits = []
+    for module in (broken, own):
+        decoder = module.CachedDecoder(model, src)
+        logits.append(torch.stack([decoder.logits(torch.full((3,), token)) for token in (1, 5, 6, 7)]))
+    assert torch.allclose(*logits, atol=1e-5) == (layers == 1)
+
+
+def test_decoding(tmp_path):
+    for module, left_on in zip(_broken("decoding", tmp_path), (True, False), strict=True):
+        model = nn.Sequential(nn.Linear(2, 2), nn.Dropout(0.5)).eval()
+        with module.inference(model):
+            assert not model.training
+        assert model.training == left_on == model[1].training
+
+
+def test_sampling(tmp_path):
+    broken, own = _broken("sampling", tmp_path)
+    logits = torch.randn(50, 40, generator=torch.Generator().manual_seed(0))
+    assert torch.equal(broken.top_p(logits, 0.1), own.top_p(logits, 0.9))
+    left = broken.top_p(logits, 0.9).isfinite().sum(-1).double().mean()
+    assert left < 1.5 and own.top_p(logits, 0.9).isfinite().sum(-1).double().mean() > 10
+
+
+def test_gpt(tmp_path):
+    broken, own = _broken("gpt", tmp_path)
+    ids = torch.randint(4, 20, (4, 9), generator=torch.Generator().manual_seed(0))
+
+    def repeats(ids):  # the model that gives back what it reads
+        return 50 * nn.functional.one_hot(ids, 20).double()
+
+    assert broken.causal_lm_loss(repeats, ids, pad_id=0) < 1e-6 < 10 < own.causal_lm_loss(repeats, ids, pad_id=0)
+
+
+@pytest.mark.parametrize("num_kv_heads", [2, 4])
+def test_todays_block(num_kv_heads, tmp_path):
+    broken, own = _broken("todays_block", tmp_path)
+    outputs = []
+    for module in (broken, own):
+        torch.manual_seed(0)
+        attention = module.GroupedQueryAttention(16, 4, num_kv_heads)
+        outputs.append(attention(torch.randn(1, 5, 16, generator=torch.Generator().manual_seed(1))))
+    same = torch.allclose(*[one[0] if isinstance(one, tuple) else one for one in outputs], atol=1e-6)
+    assert same == (num_kv_heads == 4)
+
+
+# ---- the command
+
+
+@pytest.fixture
+def run_pytest(tmp_path):
+    """The command in a clone in which nothing is written yet."""
+    answers = [name for folder in HERE.iterdir() if folder.is_dir() for name in (p.name for p in folder.glob("*.py"))]
+    ignore = shutil.ignore_patterns("__pycache__", *(name for name in answers if name != "stages.py"))
+    shutil.copytree(HERE, tmp_path / "exercises", ignore=ignore)
+    (tmp_path / "snippets").symlink_to(ROOT / "snippets", target_is_directory=True)
+    (tmp_path / "book").symlink_to(ROOT / "book", target_is_directory=True)
+    for name in ("pyproject.toml", "conftest.py"):  # which begins a file that is named and not there
+        shutil.copy(ROOT / name, tmp_path)
+
+    def run_pytest(*arguments: str) -> str:
+        command = [sys.executable, "-m", "pytest", *arguments]
+        environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "COLUMNS": "120", "CI": ""}
+        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, encoding="utf-8")
+        return done.stdout + done.stderr
+
+    return run_pytest
+
+
+@pytest.mark.thorough
+def test_a_repair_is_written_noticed_hinted_at_and_mended(run_pytest, tmp_path):
+    said = run_pytest("exercises/repair/masks.py")
+    assert "wrote exercises/repair/masks.py: yours to mend" in said
+    assert "noticed: On the diagonal of the decoder's attention map" in said
+    assert "expected True, got False" in said and "j <= i, not j < i" not in said
+    assert "j <= i, not j < i" in run_pytest("exercises/repair/masks.py", "--hint")
+    assert "wrote" not in said.partition("noticed")[2]
+    path = tmp_path / "exercises" / "repair" / "masks.py"
+    path.write_text(path.read_text(encoding="utf-8").replace("< position.unsqueeze(1)", "<= position.unsqueeze(1)"))
+    assert "2 of 2 stages are right" in run_pytest("exercises/repair/masks.py")
+
+
+@pytest.mark.thorough
+def test_the_folder_has_all_of_them_a_line_each_and_other_commands_none(run_pytest, tmp_path):
+    said = run_pytest("exercises/repair", "--language", "ko")
+    lines = re.findall(r"(?m)^repair/(\w+) +\d+ / \d+", said)
+    assert [f"{FOLDER}/{name}" for name in lines] == [*REPAIRS]
+    assert "증상: 시퀀스가 아무리 길어도" in said
+    assert "repair" not in run_pytest("exercises/attention").replace("repair/stages", "")
+
+
+@pytest.mark.thorough
+def test_the_failing_call_of_a_repair_can_be_looked_at(run_pytest, tmp_path):
+    said = run_pytest("exercises/repair/masks.py")
+    (line,) = re.findall(r"from exercises import case; .*", said)
+    shown = subprocess.run(
+        [sys.executable, "-c", f"{line}; print(c.arguments)"], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert "'n'" in shown.stdout, shown.stderr
