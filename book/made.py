@@ -27,8 +27,7 @@ def make_stale(but_labs: bool = False) -> None:
     todo = _stale(but_labs)
     if not any(todo):
         return
-    LOCK.parent.mkdir(exist_ok=True)
-    lock = FileLock(LOCK)
+    lock = FileLock(LOCK)  # makes its folder, too
     try:
         lock.acquire(timeout=0)
     except Timeout:
