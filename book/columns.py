@@ -59,7 +59,7 @@ def _aligned(output: str) -> str:
     lines = output.split("\n")
     return "\n".join(
         _line(line, above, below) if "  " in line.rstrip() else line
-        for above, line, below in zip(["", *lines], lines, [*lines[1:], ""], strict=False)
+        for above, line, below in zip(["", *lines[:-1]], lines, [*lines[1:], ""], strict=True)
     )
 
 
@@ -86,7 +86,7 @@ def _line(line: str, above: str, below: str) -> str:
         if not re.search(HANGUL, cell[0]) or "<" in cell[0]:
             continue
         begins = start == 0 or start in words or start in {first for first, last, _ in around if last != end}
-        if (start and end in numbers) or not (begins or _RUN.fullmatch(cell[0]) is None):
+        if (start and end in numbers) or (not begins and _RUN.fullmatch(cell[0])):
             runs, flush = [cell], " end"
         else:
             runs, flush = list(_RUN.finditer(line, cell.start(), cell.end())), ""

@@ -88,6 +88,11 @@ def in_example(source: str) -> list[Said]:
     return sorted([*said(source), *map(_label, labels.labels(source))], key=lambda one: one.line)
 
 
+def _said_in(path: Path, source: str) -> list[Said]:
+    """What a piece of Python of a file says: only worked examples have labels."""
+    return in_example(source) if path.suffix == ".md" else said(source)
+
+
 def _label(one: labels.Label) -> Said:
     return Said("label", one.text, one.line, one.line, one.column)
 
@@ -270,7 +275,7 @@ def shown(book: Book, language: str) -> dict[Path, list[tuple[int, Said]]]:
         path = book.snippets_folder / name
         part = editions.parts(path).get(section) if path.suffix in (".py", ".md") else None
         for first, source in editions.code(part, path) if part else ():
-            for one in in_example(source) if path.suffix == ".md" else said(source):
+            for one in _said_in(path, source):
                 if one.kind == "label" or has_words(one.text, source):
                     found.setdefault(path, []).append((first - 1 + one.line, one))
     return found
@@ -313,8 +318,7 @@ def _wrong(part: Path, language: str) -> Iterator[Problem]:
             yield Problem(where, line, f"there is no {name} beside this: rename or remove its entries")
             continue
         pieces = [source for part in editions.parts(path).values() for _, source in editions.code(part, path)]
-        every = [one for source in pieces for one in (in_example if path.suffix == ".md" else said)(source)]
-        there = {key(one.text): one for one in every}
+        there = {key(one.text): one for source in pieces for one in _said_in(path, source)}
         if path.suffix == ".md":
             there |= {key(one.text): _label(one) for source in pieces for one in labels.elsewhere(source)}
         for english, (own, line) in words.items():

@@ -156,7 +156,8 @@ def _same(one: object, two: object, renamed, names, line: int) -> None:
         return
     elif isinstance(one, ast.JoinedStr):
         values = [[part for part in text.values if not isinstance(part, ast.Constant)] for text in (one, two)]
-        if len({tuple(sorted(map(ast.dump, parts))) for parts in values}) > 1:  # words may want them in another order
+        here, there = (sorted(map(ast.dump, parts)) for parts in values)
+        if here != there:  # words may want the same values in another order
             _same(*values, renamed, names, line)
     elif isinstance(one, (ast.Name, ast.arg)):
         field = "id" if isinstance(one, ast.Name) else "arg"

@@ -55,7 +55,10 @@ def _unescaped(text: str) -> str:
 
 
 def _parts(text: str) -> Iterator[tuple[str, bool]]:
-    """The texts of an f-string, without what doubles its braces, and its values in braces."""
+    """The texts of an f-string, without what doubles its braces, and its values in braces.
+
+    ``string.Formatter`` reads formats, not f-strings: it takes the ! of a != for a conversion.
+    """
     now, start = 0, 0
     plain = ""
     while now < len(text):
@@ -104,9 +107,7 @@ def labels(source: str) -> list[Label]:
 def elsewhere(source: str) -> list[Label]:
     """The f-strings with words that no call of ``print`` has, but that what it prints may come from."""
     printed = {_PLACE(one) for call in calls(source) for element in call for one in _labels(element)}
-    lines = source.splitlines()
-    literals = [one for node in _formatted(ast.parse(source)) for one in _literals(node, lines)]
-    every = [label for one in literals for label in _labels(one)]
+    every = _within(ast.parse(source), source.splitlines())
     return [one for one in every if one.has_words and _PLACE(one) not in printed]
 
 
@@ -123,10 +124,12 @@ def _elements(node: ast.expr, lines: list[str]) -> Iterator[Label | _Value]:
             yield from _elements(left, lines)
             yield from _elements(right, lines)
         case _:
-            inner = [
-                label for one in _formatted(node) for literal in _literals(one, lines) for label in _labels(literal)
-            ]
-            yield _Value(tuple(inner))
+            yield _Value(tuple(_within(node, lines)))
+
+
+def _within(node: ast.AST, lines: list[str]) -> list[Label]:
+    """The labels of the f-strings of an expression, or of a piece of Python."""
+    return [label for one in _formatted(node) for literal in _literals(one, lines) for label in _labels(literal)]
 
 
 def _formatted(node: ast.AST) -> Iterator[ast.JoinedStr]:
@@ -167,7 +170,7 @@ def fault(text: str, own: str) -> str:
 
 # ---- in the words of an edition
 
-#: The words of an edition for a label, or nothing.
+#: The words of an edition for a label, or nothing: so for each that has no words.
 Words = Callable[[str], str]
 
 
@@ -210,7 +213,7 @@ def _patterns(source: str, words: Words) -> list[tuple[re.Pattern, Callable[[re.
     """How what calls with words print is recognised, a group for each value, and rendered; first what says most."""
     found = []
     for call in calls(source):
-        if any(words(label.text) for element in call for label in _labels(element) if label.has_words):
+        if any(words(label.text) for element in call for label in _labels(element)):
             texts = [part for element in call for part in _given(element)]
             pattern = "".join(_value(text) if is_value else re.escape(text) for text, is_value in texts)
             weight = sum(len(text) for text, is_value in texts if not is_value)
@@ -249,14 +252,14 @@ def _with_words(label: Label, words: Words, groups: Iterator[str]) -> str:
     for value, is_value in label.parts():
         if is_value:
             values.setdefault(value, []).append(next(groups))
-    own = words(label.text) if label.has_words else ""
-    return "".join(values[text].pop(0) if is_value else text for text, is_value in label.parts(own or None))
+    own = label.parts(words(label.text) or label.text)
+    return "".join(values[text].pop(0) if is_value else text for text, is_value in own)
 
 
 def _joined(text: str, inner: tuple[Label, ...], words: Words) -> str:
     """What is joined of labels, in the words of an edition; their values have no spaces but those of a format."""
     for label in inner:
-        if label.has_words and words(label.text):
+        if words(label.text):
             parts = label.parts()
             pattern = "".join(_value(part, True) if is_value else re.escape(part) for part, is_value in parts)
             text = re.sub(pattern, lambda one, label=label: _with_words(label, words, iter(one.groups())), text)

@@ -27,12 +27,11 @@ def begin() -> None:
         return
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # torch's, of a NumPy that is not there
-        from exercises import blanks
-        from exercises.checking import EXERCISES, PARTS, read_parts
+        from exercises.checking import PARTS
+        from exercises.repair.stages import FOLDER, begin, read_everything
     from exercises.language import say
-    from exercises.repair.stages import FOLDER, read_repairs
 
-    every = {**read_parts(), **read_repairs()}
+    every = read_everything()
     for path in missing:
         name = path.relative_to(HERE).with_suffix("").as_posix()
         if name not in every:
@@ -41,10 +40,5 @@ def begin() -> None:
             raise SystemExit(
                 say("there is no exercise {names}; there are: {known}", names=name, known=", ".join(known))
             )
-        if name in EXERCISES:
-            blanks.write(EXERCISES[name])
-            print(say("wrote {path}: yours to complete", path=f"exercises/{name}.py"), flush=True)
-        else:
-            every[name].write()
-            print(say("wrote {path}: yours to mend", path=f"exercises/{name}.py"), flush=True)
+        print(begin(every[name]), flush=True)
     raise SystemExit(subprocess.call([sys.executable, "-m", "pytest", *sys.argv[1:]]))

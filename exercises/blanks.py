@@ -121,11 +121,12 @@ def _only_names_sizes(value: ast.expr) -> bool:
     return all(getattr(f, "attr", getattr(f, "id", "")) in {"size", "dim", "tuple", "len"} for f in calls)
 
 
-def write(exercise: Exercise, folder: Path = HERE) -> Path | None:
-    """Write a blank, unless there is a file already."""
+def write(exercise: Exercise, folder: Path = HERE, text: str = "") -> Path | None:
+    """Write a blank, or another text, unless there is a file already."""
     path = folder / f"{exercise.name}.py"
     if path.exists():
         return None
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(blank(exercise.solution.read_text(encoding="utf-8"), exercise), encoding="utf-8")
+    text = text or blank(exercise.solution.read_text(encoding="utf-8"), exercise)
+    path.write_text(text, encoding="utf-8")
     return path

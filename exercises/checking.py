@@ -78,7 +78,10 @@ class Exercise:
     given: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
     stages: list[Stage] = field(default_factory=list)
-    module: str = ""  # of the book, if its name is another one
+    module: str = ""  # of the book, which is its solution: the one of this name, unless told
+
+    def __post_init__(self) -> None:
+        self.module = self.module or self.name
 
     @property
     def part(self) -> str:
@@ -86,7 +89,7 @@ class Exercise:
 
     @property
     def solution(self) -> Path:
-        return ROOT / "snippets" / f"{self.module or self.name}.py"
+        return ROOT / "snippets" / f"{self.module}.py"
 
     def stage(self, of: str, name: str, says: str, **options: bool) -> Callable:
         def add(run: Callable[[Any], None]) -> Callable[[Any], None]:
@@ -299,9 +302,9 @@ def case(name: str = "", stage: str = "") -> SimpleNamespace:
     """
     error, function = _last, None
     if name:
-        from exercises.repair.stages import read_repairs  # here, since it imports this module
+        from exercises.repair.stages import read_everything  # here, since it imports this module
 
-        exercise = {**read_parts(), **read_repairs()}[name]
+        exercise = read_everything()[name]
         answer = load(HERE / f"{name}.py", name)
         (one,) = [one for one in exercise.stages if stage in (one.name, one.item)]
         function, error = functools.reduce(getattr, one.of.split("."), answer), None

@@ -10,21 +10,10 @@ import pytest
 if (root := str(Path(__file__).resolve().parents[1])) not in sys.path:
     sys.path.insert(0, root)
 
-from exercises import blanks, hints  # noqa: E402
-from exercises.checking import (  # noqa: E402
-    EXERCISES,
-    HERE,
-    PARTS,
-    TO_TRY,
-    Exercise,
-    explain,
-    load,
-    read_parts,
-    run,
-    told,
-)
+from exercises import hints  # noqa: E402
+from exercises.checking import HERE, PARTS, TO_TRY, Exercise, explain, load, run, told  # noqa: E402
 from exercises.language import LANGUAGES, say, speak  # noqa: E402
-from exercises.repair.stages import FOLDER, REPAIRS, Repair, read_repairs  # noqa: E402
+from exercises.repair.stages import FOLDER, Repair, begin, read_everything  # noqa: E402
 
 #: An answer, by the name of its exercise, as far as it has been checked.
 FILES: dict[str, Answer] = {}
@@ -55,16 +44,11 @@ def pytest_configure(config):
     if not _of_a_learner(config):
         return
     speak(config.getoption("language"))
-    read_parts()
-    read_repairs()
     asked = _asked(config)
-    for exercise in EXERCISES.values():
-        wanted = (HERE, HERE / exercise.part, HERE / f"{exercise.name}.py")
-        if any(path in wanted for path in asked) and (path := blanks.write(exercise)):
-            print(say("wrote {path}: yours to complete", path=f"exercises/{path.relative_to(HERE).as_posix()}"))
-    for one in REPAIRS.values():
-        if any(path in (HERE / FOLDER, HERE / f"{one.name}.py") for path in asked) and one.write():
-            print(say("wrote {path}: yours to mend", path=f"exercises/{one.name}.py"))
+    for exercise in read_everything().values():
+        wanted = [HERE / exercise.part, HERE / f"{exercise.name}.py", *[HERE] * (exercise.part != FOLDER)]
+        if any(path in wanted for path in asked) and (written := begin(exercise)):
+            print(written)
 
 
 def _asked(config) -> list[Path]:
@@ -72,10 +56,9 @@ def _asked(config) -> list[Path]:
     return [Path(config.invocation_params.dir, argument.partition("::")[0]).resolve() for argument in config.args]
 
 
-def _named(path: Path) -> Repair | Exercise | None:
+def _named(path: Path) -> Exercise | None:
     """The exercise or the repair that a file of the learner's is an answer to."""
-    name = path.relative_to(HERE).with_suffix("").as_posix()
-    return EXERCISES.get(name) or REPAIRS.get(name)
+    return read_everything().get(path.relative_to(HERE).with_suffix("").as_posix())
 
 
 def pytest_collect_file(file_path, parent):
@@ -92,7 +75,7 @@ def pytest_ignore_collect(collection_path, config):
 
 
 def pytest_collection_modifyitems(items):
-    order = {name: number for number, name in enumerate([*EXERCISES, *REPAIRS])}
+    order = {name: number for number, name in enumerate(read_everything())}
     items.sort(key=lambda item: order[item.parent.exercise.name])  # stages stay in order
     FILES.clear()
     for item in items:
@@ -156,9 +139,10 @@ class StageItem(pytest.Item):
         step = self.config.getoption("hint")
         hidden = isinstance(exercise, Repair) and not step  # what is wrong is to be found
         said = explain(error, exercise, str(self.path), named=not hidden)
-        parts = [f"{stage.name}: {say(stage.says)}", said, about]
+        parts = [f"{stage.name}: {say(stage.says)}"] if not hidden else []
         if isinstance(exercise, Repair):
-            parts[:1] = [say("noticed: {symptom}", symptom=say(exercise.symptom)), *parts[: 1 - hidden]]
+            parts.insert(0, say("noticed: {symptom}", symptom=say(exercise.symptom)))
+        parts += [said, about]
         if step:
             parts.append(hints.hint(exercise, stage, step))
         if self.config.getoption("solution"):

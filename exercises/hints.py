@@ -32,7 +32,7 @@ def solution(exercise: Exercise, stage: Stage) -> str:
     """The book's own code of what a stage is about."""
     source = exercise.solution.read_text(encoding="utf-8")
     lines = ast.get_source_segment(source, _function(exercise, stage.of), padded=True)
-    return say("The book's own, in snippets/{name}.py:", name=exercise.name) + "\n" + _indented(lines)
+    return say("The book's own, in snippets/{name}.py:", name=exercise.module) + "\n" + _indented(lines)
 
 
 def _indented(text: str) -> str:
@@ -54,7 +54,7 @@ def _place(exercise: Exercise) -> str:
         for line in page.read_text(encoding="utf-8").splitlines():
             if found := re.match(r"#{2,}\s+(.*?)\s*(\{#.*)?$", line):
                 heading = found[1]
-            elif f'--8<-- "{exercise.name}.py:' in line and not line.rstrip('"').endswith(":imports") and heading:
+            elif f'--8<-- "{exercise.module}.py:' in line and not line.rstrip('"').endswith(":imports") and heading:
                 return say("page {page}, “{section}”", page=exercise.page, section=heading)
     return say("page {page}", page=exercise.page)
 

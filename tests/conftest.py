@@ -1,16 +1,14 @@
-"""What several files of tests need: the whole site, built once and served on this machine, and fresh processes."""
+"""What several files of tests need: the whole site, built once and served on this machine, and clones of the book."""
 
 from __future__ import annotations
 
 import functools
-import multiprocessing
 import os
 import re
 import shutil
 import subprocess
 import sys
 import threading
-from concurrent.futures import ProcessPoolExecutor
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -97,15 +95,18 @@ def little_book(_little_book, tmp_path) -> Path:
     return Path(shutil.copytree(_little_book, tmp_path / "book", ignore=shutil.ignore_patterns("site")))
 
 
-@pytest.fixture(scope="module")
-def fresh_process():
-    """Runs each task in a process of its own at the root of the repository, where a reader starts Python.
+@pytest.fixture
+def clone(tmp_path):
+    """What is needed of a clone of the book that nobody has written an answer in: its exercises, and pytest there."""
+    answers = [path.name for path in (ROOT / "exercises").glob("*/*.py") if path.name != "stages.py"]
+    shutil.copytree(ROOT / "exercises", tmp_path / "exercises", ignore=shutil.ignore_patterns("__pycache__", *answers))
+    (tmp_path / "snippets").symlink_to(ROOT / "snippets", target_is_directory=True)
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
 
-    Where processes can be forked, they come from one that has loaded the libraries, which is most of their work.
-    """
-    context = multiprocessing.get_context("forkserver" if hasattr(os, "fork") else "spawn")
-    if hasattr(os, "fork"):
-        loaded = ["torch", "torch._dynamo", "sympy", "tokenizers"]  # what optimizers need of torch takes a second
-        context.set_forkserver_preload([*loaded, "book.examples"])
-    with ProcessPoolExecutor(1, context, initializer=os.chdir, initargs=(ROOT,), max_tasks_per_child=1) as pool:
-        yield pool
+    def run_pytest(*arguments: str) -> str:
+        command = [sys.executable, "-m", "pytest", *arguments]
+        environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "COLUMNS": "120", "CI": ""}
+        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, encoding="utf-8")
+        return done.stdout + done.stderr
+
+    return tmp_path / "exercises", run_pytest

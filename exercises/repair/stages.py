@@ -9,8 +9,8 @@ import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 
-from exercises.blanks import completed
-from exercises.checking import HERE, Exercise, read_parts
+from exercises.blanks import completed, write
+from exercises.checking import EXERCISES, HERE, Exercise, read_parts
 from exercises.language import say
 
 #: The folder in which the broken modules are written.
@@ -35,7 +35,7 @@ class Repair(Exercise):
 
     def broken(self) -> str:
         """The module as its learner finds it. Raises ValueError if there is not one place to break."""
-        text = completed(read_parts()[self.module], self.header())
+        text = completed(EXERCISES[self.module], self.header())
         if text.count(self.right) != 1:
             raise ValueError(f"snippets/{self.module}.py: {self.right!r} × {text.count(self.right)}")
         return text.replace(self.right, self.wrong)
@@ -44,14 +44,14 @@ class Repair(Exercise):
         lines = textwrap.wrap(say(self.symptom), 80, initial_indent="#   ", subsequent_indent="#   ")
         return say(HEADER, name=self.name, page=self.page, symptom="\n".join(lines))
 
-    def write(self, folder: Path = HERE) -> Path | None:
-        """Write the module, unless there is a file already."""
-        path = folder / f"{self.name}.py"
-        if path.exists():
-            return None
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(self.broken(), encoding="utf-8")
-        return path
+
+def begin(exercise: Exercise, folder: Path = HERE) -> str:
+    """Write the file of an exercise or a repair, unless there is one already: what to say of it, or nothing."""
+    if isinstance(exercise, Repair):
+        path, told = write(exercise, folder, exercise.broken()), "wrote {path}: yours to mend"
+    else:
+        path, told = write(exercise, folder), "wrote {path}: yours to complete"
+    return say(told, path=f"exercises/{exercise.name}.py") if path else ""
 
 
 #: All repairs by name, once read_repairs has made them.
@@ -60,7 +60,7 @@ REPAIRS: dict[str, Repair] = {}
 
 def repair(module: str, right: str, wrong: str, symptom: str) -> None:
     """Add a repair of a module that is an exercise; its stages are those of the exercise, but of one file alone."""
-    exercise = read_parts()[module]
+    exercise = EXERCISES[module]
     name = f"{FOLDER}/{module.partition('/')[2]}"
     stages = [stage for stage in exercise.stages if not stage.whole]
     about = exercise.page, exercise.difficulty, exercise.minutes
@@ -71,6 +71,7 @@ def read_repairs() -> dict[str, Repair]:
     """Every repair, in the order of the book."""
     if REPAIRS:
         return REPAIRS
+    read_parts()
     repair(
         "before/lstm",
         "i * torch.tanh(g)",
@@ -186,3 +187,8 @@ def read_repairs() -> dict[str, Repair]:
         "with as many KV heads as heads work.",
     )
     return REPAIRS
+
+
+def read_everything() -> dict[str, Exercise]:
+    """Every exercise, and then every repair."""
+    return {**read_parts(), **read_repairs()}

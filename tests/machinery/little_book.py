@@ -1,7 +1,9 @@
 """A book of two pages with everything that pages of this book have, for the tests to break."""
 
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from book import ROOT
 from book.pages import Book
@@ -292,9 +294,14 @@ def draw(text):
 }
 
 
-def written(root: Path, texts: dict[str, str]) -> Book:
-    """The little book in a folder, with more files or other ones, as it is read."""
+def write(root: Path, texts: Mapping[str, str] = MappingProxyType({})) -> None:
+    """Write the little book into a folder, with more files or other ones."""
     for name, text in {**LITTLE_BOOK, "mkdocs.yml": "nav: [index.md, page.md, labs/lab.md]\n", **texts}.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text(text, encoding="utf-8")
+
+
+def written(root: Path, texts: Mapping[str, str]) -> Book:
+    """The little book in a folder, as it is read."""
+    write(root, texts)
     return Book.read(root)

@@ -12,6 +12,7 @@ from book.checks import __main__ as command
 from book.checks import readable
 from book.checks.every import CHECKS, Problem, check_pages
 from book.pages import Book
+from tests.machinery import little_book
 from tests.machinery.little_book import LITTLE_BOOK
 
 HOME = "docs/en/index.md"
@@ -27,9 +28,7 @@ WORDS, NAME = 99 * "A word ", "a-name-of-some-length"
 
 @pytest.fixture
 def book(tmp_path) -> Path:
-    for name, text in {**LITTLE_BOOK, "mkdocs.yml": "nav: [index.md, page.md, labs/lab.md]\n"}.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text, encoding="utf-8")
+    little_book.write(tmp_path)
     return tmp_path
 
 

@@ -285,7 +285,7 @@ def test_comments_of_worked_examples_have_words_too(tmp_path):
     assert [one.text for _, one in comments.shown(book, "ko")[tmp_path / "snippets/part/m.md"]] == ["one of all"]
 
 
-def test_what_is_missing_is_added_for_somebody_towritten(tmp_path):
+def test_what_is_missing_is_added_for_somebody_to_write(tmp_path):
     texts = {"snippets/part/m.py": MODULE, "docs/ko/page.md": LITTLE_BOOK["docs/ko/page.md"] + PAGE}
     book = written(tmp_path, texts)
     path = tmp_path / "snippets/part/comments.ko.yml"

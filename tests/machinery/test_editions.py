@@ -8,7 +8,7 @@ import pytest
 
 from book import comments, editions, values
 from book.checks.every import check_pages
-from tests.machinery.little_book import LITTLE_BOOK
+from tests.machinery import little_book
 from tests.machinery.test_snippets import read, run, section  # noqa: F401
 
 KOREAN = section("words", "text = '가 나'\nprint(text)\n", "가 나\n") + section("count", "print(len(text))\n", "3\n")
@@ -56,9 +56,7 @@ def test_another_program_is_refused_with_its_line(one, two, line, said):
 
 @pytest.fixture
 def book(tmp_path):
-    for name, text in {**LITTLE_BOOK, "mkdocs.yml": "nav: [index.md, page.md, labs/lab.md]\n"}.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text, encoding="utf-8")
+    little_book.write(tmp_path)
     return tmp_path
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import os
 import re
 import shutil
 import subprocess
@@ -1174,23 +1173,6 @@ def test_what_a_learner_has_written_is_never_overwritten(tmp_path):
 
 
 # ---- pytest exercises/PART
-
-
-@pytest.fixture
-def clone(tmp_path):
-    """What is needed of a clone of the book that nobody has written an answer in."""
-    ignored = [f"{name.partition('/')[2]}.py" for name in EXERCISES]
-    shutil.copytree(ROOT / "exercises", tmp_path / "exercises", ignore=shutil.ignore_patterns("__pycache__", *ignored))
-    (tmp_path / "snippets").symlink_to(ROOT / "snippets", target_is_directory=True)
-    shutil.copy(ROOT / "pyproject.toml", tmp_path)
-
-    def run_pytest(*arguments: str) -> str:
-        command = [sys.executable, "-m", "pytest", *arguments]
-        environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "COLUMNS": "120", "CI": ""}
-        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, encoding="utf-8")
-        return done.stdout + done.stderr
-
-    return tmp_path / "exercises", run_pytest
 
 
 @pytest.mark.thorough

@@ -11,7 +11,7 @@ import pytest
 from book import LANGUAGES, ROOT, minimap
 from book.checks import whole_pages
 from book.pages import Book
-from tests.machinery.little_book import LITTLE_BOOK
+from tests.machinery import little_book
 
 KO, EN = "docs/ko/page.md", "docs/en/page.md"
 PARTS = ("attention", "positions", "block", "model", "training")
@@ -91,9 +91,7 @@ def test_every_page_of_these_parts_says_where_it_is():
 
 @pytest.fixture
 def book(tmp_path) -> Path:
-    for name, text in {**LITTLE_BOOK, "mkdocs.yml": "nav: [index.md, page.md, labs/lab.md]\n"}.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text, encoding="utf-8")
+    little_book.write(tmp_path)
     return tmp_path
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
-import re
+import multiprocessing
+import os
+from concurrent.futures import ProcessPoolExecutor
 
 import pytest
 from pytest_codeblocks import extract_from_buffer
@@ -65,12 +67,18 @@ def blocks(page: Page) -> list[dict]:
     return found
 
 
-def what_runs(page: Page) -> list[tuple[str, list[str]]]:
-    """The code of each block and the numbers it prints, without words in which editions differ: test_labels.py."""
-    return [
-        (without_words(block["code"]), sorted(re.findall(r"\d+(?:[.,]\d+)*", block["expected"] or "")))
-        for block in blocks(page)
-    ]
+@pytest.fixture(scope="module")
+def fresh_process():
+    """Runs each task in a process of its own at the root of the repository, where a reader starts Python.
+
+    Where processes can be forked, they come from one that has loaded the libraries, which is most of their work.
+    """
+    context = multiprocessing.get_context("forkserver" if hasattr(os, "fork") else "spawn")
+    if hasattr(os, "fork"):
+        loaded = ["torch", "torch._dynamo", "sympy", "tokenizers"]  # what optimizers need of torch takes a second
+        context.set_forkserver_preload([*loaded, "book.examples"])
+    with ProcessPoolExecutor(1, context, initializer=os.chdir, initargs=(ROOT,), max_tasks_per_child=1) as pool:
+        yield pool
 
 
 @pytest.mark.thorough  # what stands on a page is run in any case, with the other examples of its file
@@ -78,16 +86,20 @@ def what_runs(page: Page) -> list[tuple[str, list[str]]]:
 def test_a_page_pasted_into_a_fresh_process_prints_what_it_shows(name, fresh_process):
     korean, english = (BOOK.pages[language][name] for language in ("ko", "en"))
     assert blocks(korean)
-    alike = what_runs(korean) == what_runs(english)  # so that running one is running both
+    programs = [[without_words(block["code"]) for block in blocks(page)] for page in (korean, english)]
+    outputs = [[block["expected"] for block in blocks(page)] for page in (korean, english)]
     apart = any(
         editions.address(target, page.language) != target for page in (korean, english) for target, *_ in page.includes
     )
-    assert alike or apart, f"docs/ko/{name} and docs/en/{name} show different code: `python -m book.checks` says where"
+    assert programs[0] == programs[1] or apart, (
+        f"docs/ko/{name} and docs/en/{name} show different code: `python -m book.checks` says where"
+    )
+    same = programs[0] == programs[1] and outputs[0] == outputs[1]  # so that running one is running both
     for file in {target.partition(":")[0] for target, _, _ in korean.includes if ".md:" in target}:
         if why := examples.missing(ROOT / "snippets" / file):
             pytest.skip(why)
     # no function of this file, which each process would have to load
-    for page in [korean] if alike else [korean, english]:
+    for page in [korean] if same else [korean, english]:
         problem = fresh_process.submit(examples.run_blocks, blocks(page)).result()
         assert problem is None, problem
 

@@ -15,7 +15,7 @@ from book.checks import every
 from book.formulas import FormulaExtension
 from book.glossary import GlossaryExtension
 from book.questions import REPEATED, WORDS, QuestionExtension, again, everything, files, load
-from tests.machinery.little_book import LITTLE_BOOK
+from tests.machinery import little_book
 
 FILE = """\
 # Questions of this part.
@@ -201,9 +201,7 @@ def test_files_of_editors_are_passed_over_and_a_page_without_questions_is_none(t
 
 @pytest.fixture
 def book(tmp_path) -> Path:
-    for name, text in {**LITTLE_BOOK, "mkdocs.yml": "nav: [index.md, page.md, labs/lab.md]\n"}.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text, encoding="utf-8")
+    little_book.write(tmp_path)
     write(tmp_path / "docs" / "questions", FILE.replace("page:", "lab:"), "labs")
     return tmp_path
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import subprocess
@@ -14,9 +13,9 @@ import torch
 from torch import nn
 
 from book import ROOT
-from exercises.checking import HERE, Wrong, load, run
+from exercises.checking import Wrong, load, run
 from exercises.language import speak
-from exercises.repair.stages import FOLDER, read_repairs
+from exercises.repair.stages import FOLDER, begin, read_repairs
 from snippets.attention.masks import causal_mask
 from snippets.block.config import TransformerConfig
 from snippets.model.transformer import Transformer
@@ -28,7 +27,8 @@ each_repair = pytest.mark.parametrize("name", REPAIRS)
 def _broken(name: str, folder):
     """A broken module and the book's own, each run as a file."""
     one = REPAIRS[f"{FOLDER}/{name}"]
-    return load(one.write(folder), "broken"), load(one.solution, "own")
+    begin(one, folder)
+    return load(folder / f"{one.name}.py", "broken"), load(one.solution, "own")
 
 
 def _first_wrong(one, module) -> tuple[str, Exception] | None:
@@ -43,8 +43,8 @@ def _first_wrong(one, module) -> tuple[str, Exception] | None:
 @each_repair
 def test_one_thing_is_wrong_and_the_checks_find_it(name, tmp_path):
     one = REPAIRS[name]
-    path = one.write(tmp_path)
-    assert one.write(tmp_path) is None, "never overwritten"
+    path = tmp_path / f"{name}.py"
+    assert begin(one, tmp_path) and not begin(one, tmp_path), "never overwritten"
     assert isinstance(_first_wrong(one, load(path, name))[1], Wrong)
     path.write_text(path.read_text(encoding="utf-8").replace(one.wrong, one.right), encoding="utf-8")
     assert _first_wrong(one, load(path, name)) is None
@@ -244,41 +244,29 @@ def test_todays_block(num_kv_heads, tmp_path):
 # ---- the command
 
 
-@pytest.fixture
-def run_pytest(tmp_path):
-    """The command in a clone in which nothing is written yet."""
-    answers = [name for folder in HERE.iterdir() if folder.is_dir() for name in (p.name for p in folder.glob("*.py"))]
-    ignore = shutil.ignore_patterns("__pycache__", *(name for name in answers if name != "stages.py"))
-    shutil.copytree(HERE, tmp_path / "exercises", ignore=ignore)
-    (tmp_path / "snippets").symlink_to(ROOT / "snippets", target_is_directory=True)
-    (tmp_path / "book").symlink_to(ROOT / "book", target_is_directory=True)
-    for name in ("pyproject.toml", "conftest.py"):  # which begins a file that is named and not there
-        shutil.copy(ROOT / name, tmp_path)
-
-    def run_pytest(*arguments: str) -> str:
-        command = [sys.executable, "-m", "pytest", *arguments]
-        environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "COLUMNS": "120", "CI": ""}
-        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, encoding="utf-8")
-        return done.stdout + done.stderr
-
-    return run_pytest
-
-
 @pytest.mark.thorough
-def test_a_repair_is_written_noticed_hinted_at_and_mended(run_pytest, tmp_path):
+def test_a_repair_is_written_noticed_hinted_at_and_mended(clone):
+    folder, run_pytest = clone
+    for name in ("book", "docs"):
+        (folder.parent / name).symlink_to(ROOT / name, target_is_directory=True)
+    shutil.copy(ROOT / "conftest.py", folder.parent)  # it begins a file that is named and not there
     said = run_pytest("exercises/repair/masks.py")
     assert "wrote exercises/repair/masks.py: yours to mend" in said
     assert "noticed: On the diagonal of the decoder's attention map" in said
     assert "expected True, got False" in said and "j <= i, not j < i" not in said
-    assert "j <= i, not j < i" in run_pytest("exercises/repair/masks.py", "--hint")
     assert "wrote" not in said.partition("noticed")[2]
-    path = tmp_path / "exercises" / "repair" / "masks.py"
+    hinted = run_pytest("exercises/repair/masks.py", "--hint", "--solution")
+    assert "j <= i, not j < i" in hinted
+    assert re.search("1. Where: page attention/masks, “.+”", hinted), "the section that shows the module"
+    assert "The book's own, in snippets/attention/masks.py:" in hinted
+    path = folder / "repair" / "masks.py"
     path.write_text(path.read_text(encoding="utf-8").replace("< position.unsqueeze(1)", "<= position.unsqueeze(1)"))
     assert "2 of 2 stages are right" in run_pytest("exercises/repair/masks.py")
 
 
 @pytest.mark.thorough
-def test_the_folder_has_all_of_them_a_line_each_and_other_commands_none(run_pytest, tmp_path):
+def test_the_folder_has_all_of_them_a_line_each_and_other_commands_none(clone):
+    _, run_pytest = clone
     said = run_pytest("exercises/repair", "--language", "ko")
     lines = re.findall(r"(?m)^repair/(\w+) +\d+ / \d+", said)
     assert [f"{FOLDER}/{name}" for name in lines] == [*REPAIRS]
@@ -287,10 +275,11 @@ def test_the_folder_has_all_of_them_a_line_each_and_other_commands_none(run_pyte
 
 
 @pytest.mark.thorough
-def test_the_failing_call_of_a_repair_can_be_looked_at(run_pytest, tmp_path):
-    said = run_pytest("exercises/repair/masks.py")
-    (line,) = re.findall(r"from exercises import case; .*", said)
+def test_the_failing_call_of_a_repair_can_be_looked_at(clone):
+    folder, run_pytest = clone
+    run_pytest("exercises/repair")
+    (line,) = re.findall("from exercises import case; .*", run_pytest("exercises/repair/masks.py"))
     shown = subprocess.run(
-        [sys.executable, "-c", f"{line}; print(c.arguments)"], cwd=tmp_path, capture_output=True, text=True
+        [sys.executable, "-c", f"{line}; print(c.arguments)"], cwd=folder.parent, capture_output=True, text=True
     )
     assert "'n'" in shown.stdout, shown.stderr

@@ -10,7 +10,7 @@ from book import alike, counted, forms, letters, unused
 from book.checks.every import check_pages
 from book.pages import Book
 from book.prose import Line
-from tests.machinery.little_book import LITTLE_BOOK
+from tests.machinery import little_book
 from tests.machinery.test_values import replace
 
 KO, EN, HOME = "docs/ko/page.md", "docs/en/page.md", "docs/ko/index.md"
@@ -50,9 +50,7 @@ Here, `code` was used.
 
 @pytest.fixture
 def book(tmp_path) -> Path:
-    for name, text in {**LITTLE_BOOK, "mkdocs.yml": "nav: [index.md, page.md, labs/lab.md]\n"}.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text, encoding="utf-8")
+    little_book.write(tmp_path)
     for name in (KO, EN):
         kind, title = (
             ("네 배", "1. 네 배 (보통, 5분)") if name == KO else ("Four times", "1. Four times (medium, 5 min)")

@@ -12,7 +12,7 @@ from book.checks.side_by_side import questions_hold
 from book.pages import Book
 from book.parser import parse
 from book.prose import Line
-from tests.machinery.little_book import LITTLE_BOOK
+from tests.machinery import little_book
 from tests.machinery.test_snippets import OUTPUT, read, run, section  # noqa: F401 (fixtures)
 
 KO, EN, MD, ASKED = "docs/ko/page.md", "docs/en/page.md", "snippets/part/doubling.md", "docs/questions/labs.yml"
@@ -22,9 +22,7 @@ VALUES = section("values", 'print("half = 0.5")\n', "half = 0.5\nlong-one = 2.25
 @pytest.fixture
 def book(tmp_path) -> Path:
     """The little book with two values, both of which both pages show."""
-    for name, text in {**LITTLE_BOOK, "mkdocs.yml": "nav: [index.md, page.md, labs/lab.md]\n"}.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text, encoding="utf-8")
+    little_book.write(tmp_path)
     replace(tmp_path, MD, "# Worked examples: doubling\n", f"# Worked examples: doubling\n\n{VALUES}")
     for page in (KO, EN):
         replace(tmp_path, page, "[^why]: ", "{{part/doubling:half}}, $x = {{part/doubling:long-one}}$.\n\n[^why]: ")
