@@ -26,7 +26,7 @@ asked.begin()  # a learner's file that is not there; before what a learner need 
 import pytest  # noqa: E402
 from xdist.scheduler import LoadScopeScheduling  # noqa: E402
 
-from book import machines  # noqa: E402
+from book import ROOT, machines  # noqa: E402
 from snippets.tools.kept import NOTHING  # noqa: E402
 
 os.environ[NOTHING] = "1"  # nobody starts tests in order to train
@@ -151,6 +151,7 @@ def pytest_configure(config):
     gc.set_threshold(100_000, 50, 100)
 
 
+@pytest.hookimpl(trylast=True)  # the processes that tests are shared out to have been started, and begin meanwhile
 def pytest_sessionstart(session):
     """What would have to be trained is said at once, and not by each test that needs it."""
     config = session.config
@@ -164,12 +165,27 @@ def pytest_sessionstart(session):
             pytest.exit(str(error), returncode=pytest.ExitCode.TESTS_FAILED)
 
 
+def pytest_ignore_collect(collection_path, config):
+    """Half the files of tests try the machinery: where none of them will run, they are not even imported."""
+    file = collection_path.relative_to(ROOT).as_posix() if collection_path.is_relative_to(ROOT) else ""
+    if _of_the_machinery(file) and _everything(config) and not _thorough(config):
+        config.stash[FILES_LEFT_OUT] = config.stash.get(FILES_LEFT_OUT, 0) + 1
+        return True
+    return None
+
+
 def pytest_itemcollected(item):
     fixtures = set(getattr(item, "fixturenames", ()))  # examples have none
-    file = item.nodeid.partition("::")[0]
-    of_the_machinery = file.startswith("tests/machinery/") and file not in OF_THE_BOOK
-    if THOROUGH & fixtures or (of_the_machinery and _everything(item.config)):
+    if THOROUGH & fixtures or (_of_the_machinery(item.nodeid.partition("::")[0]) and _everything(item.config)):
         item.add_marker("thorough")
+
+
+def _of_the_machinery(file: str) -> bool:
+    return file.startswith("tests/machinery/test_") and file not in OF_THE_BOOK
+
+
+def _thorough(config) -> bool:
+    return config.option.thorough or "thorough" in config.option.markexpr
 
 
 def _everything(config) -> bool:
@@ -177,13 +193,13 @@ def _everything(config) -> bool:
     return config.args_source is pytest.Config.ArgsSource.TESTPATHS or config.args == config.getini("testpaths")
 
 
-LEFT_OUT = pytest.StashKey[int]()
+LEFT_OUT, FILES_LEFT_OUT = pytest.StashKey[int](), pytest.StashKey[int]()
 
 
 @pytest.hookimpl(trylast=True)  # after -k and -m
 def pytest_collection_modifyitems(config, items):
     named = {Path(argument.partition("::")[0]).resolve() for argument in config.args}
-    everything = config.option.thorough or "thorough" in config.option.markexpr
+    everything = _thorough(config)
     chosen, left_out = [], []
     for item in items:
         runs = everything or item.path in named or not item.get_closest_marker("thorough")
@@ -193,7 +209,7 @@ def pytest_collection_modifyitems(config, items):
     items[:] = sorted(chosen, key=_place) if config.args_source is pytest.Config.ArgsSource.TESTPATHS else chosen
     config.stash[LEFT_OUT] = len(left_out)
     if hasattr(config, "workeroutput"):
-        config.workeroutput["left out"] = len(left_out)
+        config.workeroutput["left out"] = len(left_out), config.stash.get(FILES_LEFT_OUT, 0)
 
 
 def _place(item) -> int:
@@ -203,9 +219,12 @@ def _place(item) -> int:
 
 def pytest_testnodedown(node, error):
     """Each process has left out the same tests."""
-    node.config.stash[LEFT_OUT] = getattr(node, "workeroutput", {}).get("left out", 0)
+    left_out = getattr(node, "workeroutput", {}).get("left out", (0, 0))
+    node.config.stash[LEFT_OUT], node.config.stash[FILES_LEFT_OUT] = left_out
 
 
 def pytest_terminal_summary(terminalreporter, config):
-    if number := config.stash.get(LEFT_OUT, 0):
-        terminalreporter.write_line(f"thorough tests left out: {number} (`pytest --thorough` runs them too)")
+    tests, files = config.stash.get(LEFT_OUT, 0), config.stash.get(FILES_LEFT_OUT, 0)
+    if tests or files:
+        left_out = f"{tests} tests, and {files} of the files that try the machinery" if files else f"{tests} tests"
+        terminalreporter.write_line(f"thorough ones left out: {left_out} (`pytest --thorough` runs them too)")

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import pytest
 import torch
-from sklearn.datasets import load_digits
 
 from snippets.families.digit_images import digits, shifted
 
 
-def test_every_digit_of_scikit_learn_is_in_one_of_the_two_sets():
-    everything, (train, test) = load_digits(), digits()
+@pytest.fixture(scope="module")
+def everything():
+    from sklearn.datasets import load_digits  # here, since every process that runs tests imports this file
+
+    return load_digits()
+
+
+def test_every_digit_of_scikit_learn_is_in_one_of_the_two_sets(everything):
+    train, test = digits()
     assert train.images.shape == (1437, 1, 8, 8) and test.images.shape == (360, 1, 8, 8)
     assert train.images.min() == -1 and train.images.max() == 1
     images, labels = torch.cat([train.images, test.images]), torch.cat([train.labels, test.labels])
@@ -23,11 +30,11 @@ def test_each_digit_has_the_same_share_in_both():
     assert (shares[0] - shares[1]).abs().max() < 0.003
 
 
-def test_the_split_is_the_same_each_time_and_mixes_the_order_of_the_file():
+def test_the_split_is_the_same_each_time_and_mixes_the_order_of_the_file(everything):
     (train, test), (again, _) = digits(), digits()
     assert torch.equal(train.images, again.images)
     assert test.labels[:12].tolist() == [7, 6, 3, 7, 7, 3, 2, 8, 9, 3, 2, 6]
-    first = torch.tensor(load_digits().images[:360], dtype=torch.float32) / 8 - 1
+    first = torch.tensor(everything.images[:360], dtype=torch.float32) / 8 - 1
     assert not torch.equal(test.images[:, 0], first)
     assert len(train.labels[:100].unique()) == 10
 

@@ -113,6 +113,7 @@ time.sleep(600)
 """
 
 
+@pytest.mark.thorough  # of the machinery: starts processes and waits for them
 @pytest.mark.skipif(sys.platform == "win32", reason="asks by signal whether a process is there")
 @pytest.mark.parametrize("arguments", [[], ["for its parent"]])
 def test_what_a_build_starts_ends_when_the_build_is_killed(arguments):
@@ -136,6 +137,7 @@ def test_what_a_build_starts_ends_when_the_build_is_killed(arguments):
     pytest.fail("the child is still there after 10 s")
 
 
+@pytest.mark.thorough
 def test_what_waits_for_the_build_goes_on_when_that_says_so_and_not_before():
     process = start("tests.machinery.waiting", "for its parent", stdout=subprocess.PIPE)
     os.set_blocking(process.stdout.fileno(), False)
