@@ -1,5 +1,5 @@
 # ruff: noqa: E501 (a line is a mistake)
-"""Answers of a learner who tried to be wrong, and to be right in other ways: what the checks refuse, and accept.
+"""Answers of a learner who tried to be wrong: what the checks refuse.
 
 Each is a change of the book's own module: its name, a part of its code, what stands there instead, and something that
 has to be said; "" if only that it is refused matters.

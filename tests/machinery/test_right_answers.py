@@ -1,0 +1,58 @@
+"""What is right is accepted, however it is written: every body of every exercise, in another way than the book's."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+import pytest
+
+from exercises.blanks import functions, to_write
+from exercises.checking import check, load
+from tests.machinery.right_answers import OTHER_WAYS, answer
+from tests.machinery.test_exercises import EXERCISES, STAGES, first_wrong
+
+
+@pytest.fixture(scope="module")
+def answers(tmp_path_factory):
+    """The files of a learner who has written all of them."""
+    folder = tmp_path_factory.mktemp("exercises")
+    for name, exercise in EXERCISES.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / f"{name}.py").write_text(answer(exercise), encoding="utf-8")
+    return folder
+
+
+def bodies(source: str) -> dict[str, str]:
+    return {name: ast.unparse([s for s in node.body if not is_text(s)]) for name, node in functions(ast.parse(source))}
+
+
+def is_text(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_everything_that_is_to_be_written_is_written_in_another_way(name):
+    source = EXERCISES[name].solution.read_text(encoding="utf-8")
+    assert set(OTHER_WAYS[name]) == set(to_write(source, EXERCISES[name]))
+    ours, theirs = bodies(source), bodies(answer(EXERCISES[name]))
+    assert not [of for of in OTHER_WAYS[name] if ours[of] == theirs[of]]
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_another_way_is_right_too(answers, name):
+    """With the stages that make a model of all files together."""
+    assert first_wrong(EXERCISES[name], answers / f"{name}.py") == (None, "")
+
+
+def test_another_way_is_right_in_a_notebook_too(answers, capsys):
+    modules = [load(answers / f"{name}.py", name) for name in EXERCISES]
+    written = {of.partition(".")[0] for ways in OTHER_WAYS.values() for of in ways}
+    check(*[vars(module)[name] for module in modules for name in vars(module) if name in written and own(module, name)])
+    said = capsys.readouterr().out
+    assert "wrong" not in said
+    assert len(re.findall("(?m)^right  ", said)) == sum(not stage.whole for _, stage in STAGES)
+
+
+def own(module, name: str) -> bool:
+    return vars(module)[name].__module__ == module.__name__
