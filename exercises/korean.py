@@ -1004,6 +1004,24 @@ KOREAN: dict[str, str] = {
         "base는 인자입니다. 늘 10,000인 것은 아닙니다.",
     "Nothing is turned.":
         "아무것도 회전하지 않았습니다.",
+    "near offsets have a bucket each, farther ones share wider and wider ones":
+        "가까운 오프셋은 버킷을 하나씩 갖고, 먼 오프셋은 점점 넓어지는 버킷을 함께 씁니다",
+    "The halves are swapped: the second one is for offset > 0, keys behind the query.":
+        "절반이 서로 바뀌었습니다. 뒤쪽 절반은 offset > 0, 곧 쿼리보다 뒤에 있는 키의 버킷입니다.",
+    "Before and behind the query are different buckets: those of offset > 0 begin at num_buckets / 2.":
+        "쿼리 앞과 뒤는 버킷이 다릅니다. offset > 0의 버킷은 num_buckets / 2에서 시작합니다.",
+    "From a distance of num_buckets / 4 on, buckets grow like the logarithm.":
+        "거리 num_buckets / 4부터는 버킷 번호가 로그처럼 커집니다.",
+    "max_distance is an argument: it is not always 128.":
+        "max_distance는 인자입니다. 늘 128인 것은 아닙니다.",
+    "num_buckets is an argument: it is not always 32.":
+        "num_buckets는 인자입니다. 늘 32인 것은 아닙니다.",
+    "num_buckets is a multiple of 4, and max_distance above num_buckets / 4.":
+        "num_buckets는 4의 배수이고 max_distance는 num_buckets / 4보다 커야 합니다.",
+    "buckets":
+        "버킷",
+    "sizes that do not fit":
+        "맞지 않는 크기",
     "turned":
         "회전한 벡터",
     # ---- block
@@ -1264,6 +1282,48 @@ KOREAN: dict[str, str] = {
         "메모리는 원문에서 나옵니다.",
     "The source is embedded, but not encoded.":
         "원문을 임베딩만 하고 인코더에 넣지 않았습니다.",
+    "four matrices, and a bias for each":
+        "행렬 넷에 편향이 하나씩 있습니다",
+    "The biases are missing: d_model numbers for each of the four.":
+        "편향이 빠졌습니다. 넷에 d_model개씩 있습니다.",
+    "W_O is missing: there are four matrices.":
+        "W_O가 빠졌습니다. 행렬은 넷입니다.",
+    "W_O has a bias, too.":
+        "W_O에도 편향이 있습니다.",
+    "Each of the four matrices has a bias.":
+        "행렬 넷에 편향이 하나씩 있습니다.",
+    "parameters":
+        "파라미터 수",
+    "two matrices, and a bias for each":
+        "행렬 둘에 편향이 하나씩 있습니다",
+    "The biases are missing: b_1 has d_ff numbers, b_2 has d_model.":
+        "편향이 빠졌습니다. b_1은 d_ff개, b_2는 d_model개입니다.",
+    "b_2 has d_model numbers, not d_ff.":
+        "b_2는 d_ff개가 아니라 d_model개입니다.",
+    "b_1 has d_ff numbers, not d_model.":
+        "b_1은 d_model개가 아니라 d_ff개입니다.",
+    "There are two matrices.":
+        "행렬은 둘입니다.",
+    "γ and β":
+        "γ와 β입니다",
+    "γ alone is not all: β has as many numbers.":
+        "γ만으로는 모자랍니다. β도 같은 수만큼 있습니다.",
+    "γ and β have a number for each component.":
+        "γ와 β에는 성분마다 수가 하나씩 있습니다.",
+    "those of embedding, encoder and decoder, and their sum":
+        "임베딩, 인코더, 디코더의 파라미터 수와 그 합입니다",
+    "A decoder layer has two attentions: to its own tokens, and to the source.":
+        "디코더 층에는 어텐션이 둘입니다. 하나는 자기 토큰을, 하나는 원문을 봅니다.",
+    "A decoder layer has three norms, one for each sublayer.":
+        "디코더 층에는 서브층마다 하나씩 정규화가 셋 있습니다.",
+    "With norm_first there is one more norm behind the last layer of each stack.":
+        "norm_first이면 인코더와 디코더의 마지막 층 뒤에 정규화가 하나씩 더 있습니다.",
+    "Only with norm_first is there a norm behind the last layer.":
+        "마지막 층 뒤의 정규화는 norm_first일 때만 있습니다.",
+    "Source, target and output share one embedding matrix: it counts once.":
+        "원문, 번역문, 출력이 임베딩 행렬 하나를 함께 씁니다. 한 번만 세세요.",
+    "There are num_layers of them.":
+        "층은 num_layers개입니다.",
     "The queries of the cross-attention are the target's: y asks, and the memory answers.":
         "크로스 어텐션의 쿼리는 타깃입니다. y가 묻고 메모리가 답합니다.",
     "The keys are those of the target: keys and values are the memory.":
@@ -1415,6 +1475,46 @@ KOREAN: dict[str, str] = {
         "`with inference(model):` 안에서 생성하세요.",
     "the model was in training before, and is not any more":
         "학습 모드였던 모델이 학습 모드로 돌아오지 않았습니다",
+    "((5 + length) / 6) to the power of α":
+        "((5 + 길이) / 6)의 α제곱입니다",
+    "This is the length to the power of α: Wu et al. (2016) have ((5 + length) / 6)^α.":
+        "길이의 α제곱입니다. Wu 등(2016)의 식은 ((5 + length) / 6)^α입니다.",
+    "What is divided by this rewards short sentences: the exponent is α, not -α.":
+        "이것으로 나누면 짧은 문장이 유리해집니다. 지수는 -α가 아니라 α입니다.",
+    "The 6 is inside the power, too: a sentence of one token has penalty 1.":
+        "6도 거듭제곱 안에 있습니다. 토큰이 하나인 문장의 페널티는 1입니다.",
+    "penalty":
+        "페널티",
+    "the beam_size hypotheses of the largest log-probability are continued":
+        "로그 확률이 가장 큰 후보 beam_size개를 이어 갑니다",
+    "This is greedy decoding: a beam has beam_size.":
+        "탐욕적 디코딩입니다. 빔에는 후보가 beam_size개 있습니다.",
+    "Log-probabilities add up: that of a hypothesis is the sum over its tokens.":
+        "로그 확률은 더해 갑니다. 후보의 로그 확률은 토큰마다의 로그 확률을 모두 더한 것입니다.",
+    "Padding is a token here: without_padding first.":
+        "패딩도 토큰으로 골랐습니다. 먼저 without_padding을 부르세요.",
+    "It stops at the first </s>: other hypotheses may still overtake it.":
+        "첫 </s>에서 멈췄습니다. 다른 후보가 앞지를 수 있습니다.",
+    "A hypothesis of max_new_tokens counts as a sentence, without </s>, too.":
+        "토큰이 max_new_tokens개가 된 후보는 </s>가 없어도 문장으로 칩니다.",
+    "ids and score":
+        "id와 점수",
+    "what has been found is compared after division by the length penalty":
+        "찾은 문장은 길이 페널티로 나눈 값으로 비교합니다",
+    "The length penalty is missing: divide by length_penalty(length, alpha).":
+        "길이 페널티가 빠졌습니다. length_penalty(length, alpha)로 나누세요.",
+    "The length counts the new tokens, </s> included, but not <s>.":
+        "길이는 새 토큰의 수입니다. </s>는 세고 <s>는 세지 않습니다.",
+    "The length counts the new tokens, and </s> is one of them.":
+        "길이는 새 토큰의 수입니다. </s>도 셉니다.",
+    "You multiply by the penalty: a log-probability is negative, and dividing by more makes it larger.":
+        "페널티를 곱했습니다. 로그 확률은 음수라서 더 큰 수로 나누면 커집니다.",
+    "alpha has no effect.":
+        "alpha를 바꾸어도 달라지지 않습니다.",
+    "Raise a ValueError first, unless src is one sentence and both sizes are positive.":
+        "src가 한 문장이 아니거나 두 크기가 양수가 아니면 먼저 ValueError를 내세요.",
+    "the source was encoded {number} times for a sentence":
+        "문장 하나에 원문을 {number}번 인코딩했습니다",
     "Use `with inference(model):`.":
         "`with inference(model):`를 쓰세요.",
     "keys and values of new tokens come behind those that are kept":
@@ -1429,6 +1529,10 @@ KOREAN: dict[str, str] = {
         "쿼리가 아니라 키와 밸류를 저장합니다: w_k(x), w_v(x).",
     "Keys and values are swapped: keys are w_k(x), values w_v(x).":
         "키와 밸류가 서로 바뀌었습니다. 키는 w_k(x), 밸류는 w_v(x)입니다.",
+    "one token more, behind 5: {number} of them are multiplied by W_K and W_V":
+        "토큰 5개 뒤에 하나를 더했는데 토큰 {number}개에 W_K와 W_V를 곱했습니다",
+    "What is kept is keys and values: project the new tokens alone.":
+        "저장하는 것은 키와 밸류입니다. 새 토큰만 투영하세요.",
     "queries of the new tokens attend to all that is kept":
         "새 토큰의 쿼리가 저장된 모든 키와 밸류를 봅니다",
     "The mask gets lost.":
@@ -2146,6 +2250,13 @@ KOREAN: dict[str, str] = {
         "β₂ = 0.98이면 첫 스텝의 갱신이 일곱 배나 큽니다. 몇백 스텝이 지나면 아무 이상이 없습니다.",
     "With a decoder of one layer, the cache changes nothing in what is generated. With two layers, it does.":
         "디코더가 한 층이면 캐시를 써도 생성한 것이 같습니다. 두 층이면 달라집니다.",
+    "Every translation is right. But each token takes more multiplications than the one before, and the more so the "
+    "larger the model is: twice the d_model, nearly four times the increase.":
+        "번역은 모두 맞습니다. 그런데 토큰을 하나 더 만들 때마다 곱셈이 늘고, 모델이 클수록 더 많이 늡니다. "
+        "d_model이 두 배이면 늘어나는 양은 거의 네 배입니다.",
+    "Every translation is right. But the profiler shows that the encoder runs once for each token that is "
+    "generated.":
+        "번역은 모두 맞습니다. 그런데 프로파일러로 보면 토큰을 하나 만들 때마다 인코더가 한 번씩 실행됩니다.",
     "The first translation of a finished model is good. After it, the model's dropout is on, and the same sentence "
     "is translated differently each time.":
         "학습을 마친 모델의 첫 번역은 좋습니다. 그다음부터는 드롭아웃이 켜져 있어, 같은 문장도 할 때마다 다르게 "
@@ -2154,6 +2265,10 @@ KOREAN: dict[str, str] = {
     "it should be with 0.9.":
         "top-p = 0.9로 생성한 글은 탐욕적 디코딩과 거의 같습니다. top-p = 0.1로 생성하면 0.9일 때 나와야 할 만큼 "
         "다양합니다.",
+    "Every output is right. But with twice as many keys it needs twice as much memory besides them, however small the "
+    "blocks.":
+        "출력은 모두 맞습니다. 그런데 블록을 아무리 작게 해도, 키가 두 배이면 키와 밸류 말고 따로 드는 메모리도 "
+        "두 배입니다.",
     "The loss soon falls to nearly 0. What the model generates is one token, again and again.":
         "손실이 금방 0 가까이 떨어집니다. 모델은 같은 토큰 하나만 되풀이해 생성합니다.",
     "The weights of a published model load without an error, and it generates nonsense. Those of a model with as "

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from exercises.block.stages import VECTORS, configs
-from exercises.checking import Exercise, Times, allowed, book, compare, twins
+from exercises.checking import Exercise, Times, allowed, book, compare, compare_values, twins, varied
 
 # ---- the decoder
 
@@ -258,3 +258,77 @@ def forward(mine):
     for theirs, ours, src, tgt in models(mine):
         theirs.embed, theirs.encode, theirs.decode = ours.embed, ours.encode, ours.decode
         compare(theirs(src, tgt), ours(src, tgt), "logits", "(batch, position, token)", mistakes, ours, src, tgt)
+
+
+# ---- sizes: formulas to be derived, and compared with what is counted
+
+sizes = Exercise("model/sizes", "model/sizes", difficulty=2, minutes=20, given=("count",))
+
+
+def _counted(module) -> int:
+    return sum(parameter.numel() for parameter in module.parameters())
+
+
+@sizes.stage("attention_parameters", "attention parameters", "four matrices, and a bias for each")
+def attention_parameters(mine):
+    mistakes = [
+        (lambda d: 4 * d**2, "The biases are missing: d_model numbers for each of the four."),
+        (lambda d: 3 * (d**2 + d), "W_O is missing: there are four matrices."),
+        (lambda d: 4 * d**2 + 3 * d, "W_O has a bias, too."),
+        (lambda d: 4 * d**2 + d, "Each of the four matrices has a bias."),
+    ]
+    for d_model, num_heads in ((8, 2), (8, 4), (6, 3), (64, 8)):
+        right = _counted(book("attention.multi_head").MultiHeadAttention(d_model, num_heads))
+        compare_values(mine.attention_parameters(d_model), right, "parameters", mistakes, d_model)
+
+
+@sizes.stage("feed_forward_parameters", "feed-forward parameters", "two matrices, and a bias for each")
+def feed_forward_parameters(mine):
+    mistakes = [
+        (lambda d, f: 2 * d * f, "The biases are missing: b_1 has d_ff numbers, b_2 has d_model."),
+        (lambda d, f: 2 * (d * f + f), "b_2 has d_model numbers, not d_ff."),
+        (lambda d, f: 2 * (d * f + d), "b_1 has d_ff numbers, not d_model."),
+        (lambda d, f: d * f + d + f, "There are two matrices."),
+    ]
+    for d_model, d_ff in ((8, 32), (6, 5), (64, 256)):
+        right = _counted(book("block.feed_forward").FeedForward(d_model, d_ff))
+        compare_values(mine.feed_forward_parameters(d_model, d_ff), right, "parameters", mistakes, d_model, d_ff)
+
+
+@sizes.stage("norm_parameters", "norm parameters", "γ and β")
+def norm_parameters(mine):
+    mistakes = [
+        (lambda d: d, "γ alone is not all: β has as many numbers."),
+        (lambda d: 2, "γ and β have a number for each component."),
+    ]
+    for d_model in (8, 6, 64):
+        right = _counted(book("block.layer_norm").LayerNorm(d_model))
+        compare_values(mine.norm_parameters(d_model), right, "parameters", mistakes, d_model)
+
+
+@sizes.stage("parameters", "all parameters", "those of embedding, encoder and decoder, and their sum")
+def all_parameters(mine):
+    def formula(c, tables=1, across=1, norms=3, final=None, layers=None):
+        d, n = c.d_model, layers or c.num_layers
+        attention, network, norm = 4 * (d * d + d), 2 * d * c.d_ff + c.d_ff + d, 2 * d
+        last = norm * (c.norm_first if final is None else final)
+        encoder = n * (attention + network + 2 * norm) + last
+        decoder = n * ((1 + across) * attention + network + norms * norm) + last
+        embedding = tables * c.vocab_size * d
+        return {"embedding": embedding, "encoder": encoder, "decoder": decoder, "all": embedding + encoder + decoder}
+
+    change = varied(formula)
+    mistakes = [
+        (change(across=0), "A decoder layer has two attentions: to its own tokens, and to the source."),
+        (change(norms=2), "A decoder layer has three norms, one for each sublayer."),
+        (change(final=0), "With norm_first there is one more norm behind the last layer of each stack."),
+        (change(final=1), "Only with norm_first is there a norm behind the last layer."),
+        (change(tables=2), "Source, target and output share one embedding matrix: it counts once."),
+        (change(tables=3), "Source, target and output share one embedding matrix: it counts once."),
+        (change(layers=1), "There are num_layers of them."),
+    ]
+    for config in configs():
+        model = book("model.transformer").Transformer(config)
+        parts = {"embedding": model.embedding, "encoder": model.encoder, "decoder": model.decoder, "all": model}
+        right = {name: _counted(part) for name, part in parts.items()}
+        compare_values(mine.parameters(config), right, "parameters", mistakes, config)

@@ -7,7 +7,7 @@ import math
 import torch
 from torch import Tensor
 
-from exercises.checking import Exercise, book, compare, twins
+from exercises.checking import Exercise, book, compare, raises, twins
 
 # ---- tokens
 
@@ -150,9 +150,59 @@ relative = Exercise(
     "positions/relative",
     "positions/relative",
     difficulty=3,
-    minutes=20,
-    without=("offsets", "relative_scores", "t5_bucket", "alibi_bias"),
+    minutes=40,
+    without=("offsets", "relative_scores", "alibi_bias"),
 )
+
+
+def _bucket(offset: int, num_buckets: int, max_distance: int) -> int:
+    """By the powers at which buckets begin, in whole numbers."""
+    half = num_buckets // 2
+    exact, distance = half // 2, abs(offset)
+    if distance >= exact:
+        begun = (e for e in range(exact) if exact ** (exact - e) * max_distance**e <= distance**exact)
+        distance = exact + max(begun)
+    return distance + half * (offset > 0)
+
+
+@relative.stage("t5_bucket", "T5 buckets", "near offsets have a bucket each, farther ones share wider and wider ones")
+def t5_buckets(mine):
+    def each(bucket):
+        return lambda offset, n, most: torch.tensor([bucket(o, n, most) for o in offset.flatten().tolist()]).view(
+            offset.shape
+        )
+
+    mistakes = [
+        (
+            each(lambda o, n, most: _bucket(-o, n, most)),
+            "The halves are swapped: the second one is for offset > 0, keys behind the query.",
+        ),
+        (
+            each(lambda o, n, most: _bucket(-abs(o), n, most)),
+            "Before and behind the query are different buckets: those of offset > 0 begin at num_buckets / 2.",
+        ),
+        (
+            each(lambda o, n, most: min(abs(o), n // 2 - 1) + n // 2 * (o > 0)),
+            "From a distance of num_buckets / 4 on, buckets grow like the logarithm.",
+        ),
+        (
+            each(lambda o, n, most: _bucket(o, n, 128)),
+            "max_distance is an argument: it is not always 128.",
+        ),
+        (
+            each(lambda o, n, most: _bucket(o, 32, most)),
+            "num_buckets is an argument: it is not always 32.",
+        ),
+    ]
+    for num_buckets, max_distance in ((32, 128), (8, 20), (4, 5), (16, 200)):
+        line = torch.arange(-max_distance - 9, max_distance + 10)
+        for offset in (line, line.view(-1, 1)[:12]):
+            right = each(_bucket)(offset, num_buckets, max_distance)
+            inputs = offset, num_buckets, max_distance
+            compare(mine.t5_bucket(*inputs), right, "buckets", "(offset,)", mistakes, *inputs)
+    for sizes in ((6, 128), (32, 8)):
+        hint = "num_buckets is a multiple of 4, and max_distance above num_buckets / 4."
+        raises(ValueError, lambda sizes=sizes: mine.t5_bucket(torch.arange(3), *sizes), "sizes that do not fit", hint)
 
 
 @relative.stage("rotate", "rotation", "each pair of components is turned by position times frequency")

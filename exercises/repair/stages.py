@@ -58,10 +58,13 @@ def begin(exercise: Exercise, folder: Path = HERE) -> str:
 REPAIRS: dict[str, Repair] = {}
 
 
-def repair(module: str, right: str, wrong: str, symptom: str) -> None:
-    """Add a repair of a module that is an exercise; its stages are those of the exercise, but of one file alone."""
+def repair(module: str, right: str, wrong: str, symptom: str, number: int = 1) -> None:
+    """Add a repair of a module that is an exercise; its stages are those of the exercise, but of one file alone.
+
+    ``number``: of the repairs of one module, of which each has a file of its own.
+    """
     exercise = EXERCISES[module]
-    name = f"{FOLDER}/{module.partition('/')[2]}"
+    name = f"{FOLDER}/{module.partition('/')[2]}" + (f"_{number}" if number > 1 else "")
     stages = [stage for stage in exercise.stages if not stage.whole]
     about = exercise.page, exercise.difficulty, exercise.minutes
     REPAIRS[name] = Repair(name, *about, stages=stages, module=module, right=right, wrong=wrong, symptom=symptom)
@@ -160,6 +163,37 @@ def read_repairs() -> dict[str, Repair]:
         "With a decoder of one layer, the cache changes nothing in what is generated. With two layers, it does.",
     )
     repair(
+        "training/cache",
+        """\
+        heads = self.attention.num_heads
+        keys = split_heads(self.attention.w_k(x), heads)
+        values = split_heads(self.attention.w_v(x), heads)
+        if self.keys is not None:  # there are tokens before
+            keys = torch.cat([self.keys, keys], dim=2)
+            values = torch.cat([self.values, values], dim=2)
+        self.keys, self.values = keys, values
+""",
+        """\
+        heads = self.attention.num_heads
+        if self.keys is not None:  # there are tokens before
+            x = torch.cat([self.inputs, x], dim=1)
+        self.inputs = x
+        self.keys = split_heads(self.attention.w_k(x), heads)
+        self.values = split_heads(self.attention.w_v(x), heads)
+""",
+        "Every translation is right. But each token takes more multiplications than the one before, and the more so "
+        "the larger the model is: twice the d_model, nearly four times the increase.",
+        number=2,
+    )
+    repair(
+        "training/decoding",
+        "return model.decode(tgt, memory, src)[:, -1]",
+        "return model.decode(tgt, model.encode(src), src)[:, -1]",
+        "Every translation is right. But the profiler shows that the encoder runs once for each token that is "
+        "generated.",
+        number=2,
+    )
+    repair(
         "training/decoding",
         "module.training = training",
         "module.training = True",
@@ -172,6 +206,13 @@ def read_repairs() -> dict[str, Repair]:
         "cut = tail <= p",
         "With top-p = 0.9, what is generated is nearly that of greedy decoding. With top-p = 0.1, it is as "
         "varied as it should be with 0.9.",
+    )
+    repair(
+        "families/flash_attention",
+        "for j in range(0, end, block):",
+        "for j in range(0, end, block := max(end, 1)):",
+        "Every output is right. But with twice as many keys it needs twice as much memory besides them, however small "
+        "the blocks.",
     )
     repair(
         "families/gpt",

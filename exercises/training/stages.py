@@ -9,6 +9,7 @@ from pathlib import Path
 
 import torch
 from torch import Tensor, nn
+from torch.utils.flop_counter import FlopCounterMode
 
 from exercises.block.stages import configs
 from exercises.checking import (
@@ -21,6 +22,7 @@ from exercises.checking import (
     compare_values,
     load,
     load_together,
+    raises,
     run,
     twins,
     varied,
@@ -313,10 +315,9 @@ def without_gradient(mine):
 decoding = Exercise(
     "training/decoding",
     "training/decoding",
-    difficulty=2,
-    minutes=25,
+    difficulty=3,
+    minutes=50,
     given=("inference",),
-    without=("length_penalty", "beam_search"),
 )
 
 
@@ -448,6 +449,107 @@ def greedy(mine):
     _check_inference(mine.greedy, model, src, right)
 
 
+@decoding.stage("length_penalty", "length penalty", "((5 + length) / 6) to the power of α")
+def length_penalty(mine):
+    mistakes = [
+        (lambda n, a: n**a, "This is the length to the power of α: Wu et al. (2016) have ((5 + length) / 6)^α."),
+        (
+            lambda n, a: ((5 + n) / 6) ** -a,
+            "What is divided by this rewards short sentences: the exponent is α, not -α.",
+        ),
+        (lambda n, a: (5 + n) ** a / 6, "The 6 is inside the power, too: a sentence of one token has penalty 1."),
+    ]
+    for length, alpha in ((1, 0.6), (7, 0.6), (20, 1.0), (13, 0.0), (4, 2.0)):
+        right = ((5 + length) / 6) ** alpha
+        compare_values(mine.length_penalty(length, alpha), right, "penalty", mistakes, length, alpha)
+
+
+@torch.no_grad()
+def _beam(model, src, size, most, alpha, adds=True, hides=True, cut=True, divides=True, behind=0, first=False):
+    """The best sentence of a beam, token by token in Python, with what is changed of it."""
+    memory, beam, found = model.encode(src), [(0.0, [1])], []
+    for length in range(1, most + 1):
+        longer = []
+        for total, written in beam:
+            logits = model.decode(src.new_tensor([written]), memory, src)[0, -1]
+            if hides:
+                logits = logits.index_fill(0, src.new_tensor([model.pad_id]), -torch.inf)
+            log_p = logits.log_softmax(-1).tolist()
+            longer += [(total * adds + p, [*written, token]) for token, p in enumerate(log_p)]
+        longer = sorted(longer, reverse=True)[:size]
+        penalty = ((5 + length + behind) / 6) ** alpha if divides else 1
+        found += [(p / penalty, new[1:]) for p, new in longer if new[-1] == 2 or (length == most and cut)]
+        beam = [(p, new) for p, new in longer if new[-1] != 2]
+        if not beam or (first and found):
+            break
+    score, best = max(found, default=(-torch.inf, []))
+    return best, score
+
+
+def _unsure(seed: int):
+    """A small model of five tokens, and a source; it is not so sure that each beam finds the same."""
+    config = book("block.config").TransformerConfig
+    torch.manual_seed(seed)
+    sizes = {"vocab_size": 5, "num_layers": 1, "d_model": 8, "num_heads": 2, "d_ff": 16, "dropout": 0.0}
+    model = book("model.transformer").Transformer(config(**sizes)).double().eval()
+    with torch.no_grad():
+        model.embedding.table.mul_(0.6)
+    return model, torch.randint(2, 5, (1, 4))
+
+
+SEEDS = range(8)
+
+
+@decoding.stage("beam_search", "beam", "the beam_size hypotheses of the largest log-probability are continued")
+def beams(mine):
+    search = varied(_beam)
+    mistakes = [
+        (lambda model, src, size, *rest: _beam(model, src, 1, *rest), "This is greedy decoding: a beam has beam_size."),
+        (search(adds=False), "Log-probabilities add up: that of a hypothesis is the sum over its tokens."),
+        (search(hides=False), "Padding is a token here: without_padding first."),
+        (search(first=True), "It stops at the first </s>: other hypotheses may still overtake it."),
+        (lambda model, src, size, most, _: _beam(model, src, size, most, 0.6), "alpha has no effect."),
+        (search(cut=False), "A hypothesis of max_new_tokens counts as a sentence, without </s>, too."),
+    ]
+    for seed in SEEDS:
+        for size, most in ((1, 4), (2, 5), (3, 3), (200, 3)):
+            model, src = _unsure(seed)
+            inputs = model, src, size, most, 0.0
+            compare_values(tuple(mine.beam_search(*inputs)), _beam(*inputs), "ids and score", mistakes, *inputs)
+
+
+@decoding.stage("beam_search", "penalty", "what has been found is compared after division by the length penalty")
+def penalised(mine):
+    search = varied(_beam)
+    mistakes = [
+        (search(divides=False), "The length penalty is missing: divide by length_penalty(length, alpha)."),
+        (search(behind=1), "The length counts the new tokens, </s> included, but not <s>."),
+        (search(behind=-1), "The length counts the new tokens, and </s> is one of them."),
+        (
+            lambda model, src, size, most, alpha: _beam(model, src, size, most, -alpha),
+            "You multiply by the penalty: a log-probability is negative, and dividing by more makes it larger.",
+        ),
+    ]
+    for seed in SEEDS:
+        for size, most, alpha in ((2, 5, 0.6), (3, 4, 3.0), (200, 3, 1.0)):
+            model, src = _unsure(seed)
+            inputs = model, src, size, most, alpha
+            compare_values(tuple(mine.beam_search(*inputs)), _beam(*inputs), "ids and score", mistakes, *inputs)
+    refused = "Raise a ValueError first, unless src is one sentence and both sizes are positive."
+    for number, size, most in ((2, 2, 3), (1, 0, 3), (1, 2, 0)):
+        src = torch.full((number, 3), 3)
+        raises(
+            ValueError, lambda a=src, b=size, c=most: mine.beam_search(model, a, b, c), "sizes that do not fit", refused
+        )
+    model, src = _trained(), _sources()[:1]
+    counted = _counted(model, "encode")
+    right = torch.tensor(mine.beam_search(model, src, 2, 30)[0])
+    if counted != [1]:
+        text = "the source was encoded {number} times for a sentence"
+        raise Wrong(text, "Once is enough: encode it first, and decode with the memory.", number=sum(counted))
+    _check_inference(lambda *inputs: torch.tensor(mine.beam_search(*inputs[:2], 2, 30)[0]), model, src, right)
+
+
 def _counted(model, name: str) -> list[int]:
     """How often one of its methods is called from now on: a list with that number in it."""
     method, count = getattr(model, name), [0]
@@ -510,6 +612,12 @@ def append(mine):
                 got, so_far = getattr(kept, what), x[:, :after]
                 right = split(w(so_far), config.num_heads)
                 compare(got, right, what, "(batch, head, position, d_k)", mistakes, w, attention, so_far)
+        with FlopCounterMode(display=False) as counter:
+            kept.append(torch.randn(2, 1, config.d_model))
+        rows = counter.get_total_flops() / (2 * 2 * 2 * config.d_model**2)  # two sentences, two matrices, two FLOPs
+        if rows > 1:
+            text = "one token more, behind 5: {number} of them are multiplied by W_K and W_V"
+            raise Wrong(text, "What is kept is keys and values: project the new tokens alone.", number=f"{rows:.0f}")
 
 
 @cache.stage("KVCache.attend", "attend", "queries of the new tokens attend to all that is kept")

@@ -304,6 +304,19 @@ return matrix
 """,
     },
     "positions/relative": {
+        "t5_bucket": """
+if num_buckets % 4 or num_buckets < 4 or max_distance <= num_buckets // 4:
+    raise ValueError("sizes do not fit")
+exact = num_buckets // 4
+buckets = []
+for o in offset.flatten().tolist():
+    bucket = distance = abs(o)
+    if distance >= exact:
+        places = math.log(distance / exact) / math.log(max_distance / exact) * exact
+        bucket = min(exact + int(places + 1e-9), 2 * exact - 1)
+    buckets.append(bucket + (2 * exact if o > 0 else 0))
+return torch.tensor(buckets).reshape(offset.shape)
+""",
         "rotate": """
 omega = base ** (-torch.arange(0, x.size(-1), 2).double() / x.size(-1))
 angles = positions[:, None] * omega
@@ -383,6 +396,20 @@ memory = self.encode(src)
 return self.decode(tgt=tgt, memory=memory, src=src)
 """,
     },
+    "model/sizes": {
+        "attention_parameters": "return 4 * d_model * (d_model + 1)",
+        "feed_forward_parameters": "return (d_model + 1) * d_ff + (d_ff + 1) * d_model",
+        "norm_parameters": "return d_model + d_model",
+        "parameters": """
+model = {"embedding": config.vocab_size * config.d_model}
+attention, norm = attention_parameters(config.d_model), norm_parameters(config.d_model)
+for name, attentions in (("encoder", 1), ("decoder", 2)):
+    layer = attentions * (attention + norm) + norm + feed_forward_parameters(config.d_model, config.d_ff)
+    model[name] = sum([layer] * config.num_layers) + int(config.norm_first) * norm
+model["all"] = sum(list(model.values()))
+return model
+""",
+    },
     "training/loss": {
         "smoothed_cross_entropy": """
 flat = logits.flatten(0, -2), target.flatten()
@@ -426,6 +453,28 @@ with inference(model):
     return generate(
         lambda tgt: model.decode(tgt, memory, src).select(1, -1), start, max_new_tokens, model.pad_id
     )
+""",
+        "length_penalty": "return math.exp(alpha * math.log(5 / 6 + length / 6))",
+        "beam_search": """
+best = (-math.inf, [])
+with inference(model):
+    memory = model.encode(src)
+    beam = [(0.0, ())]
+    for length in range(1, max_new_tokens + 1):
+        longer = []
+        for total, ids in beam:
+            logits = model.decode(torch.tensor([[BOS, *ids]]), memory, src)[0, -1]
+            for token, p in enumerate(without_padding(logits[None], model.pad_id)[0].log_softmax(0).tolist()):
+                longer.append((total + p, (*ids, token)))
+        beam = []
+        for total, ids in sorted(longer, reverse=True)[:beam_size]:
+            if ids[-1] == EOS or length == max_new_tokens:
+                best = max(best, (total / length_penalty(length, alpha), list(ids)))
+            else:
+                beam.append((total, ids))
+        if not beam:
+            break
+return best[1], best[0]
 """,
     },
     "training/cache": {

@@ -11,6 +11,9 @@ from dataclasses import replace
 import pytest
 import torch
 from torch import nn
+from torch.nn import functional as F
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils.flop_counter import FlopCounterMode
 
 from book import ROOT
 from exercises.checking import Wrong, load, run
@@ -242,6 +245,65 @@ def test_todays_block(num_kv_heads, tmp_path):
 
 
 # ---- the command
+
+
+def test_cache_2(tmp_path):
+    """How much more a token costs than the one before, with one d_model and with twice as much."""
+    growth = []
+    for module in _broken("cache_2", tmp_path):
+        more = []
+        for d_model in (32, 64):
+            config = TransformerConfig(vocab_size=9, d_model=d_model, d_ff=32, num_heads=2, num_layers=2)
+            decoder = module.CachedDecoder(Transformer(config).eval(), torch.tensor([[3, 4, 5]]))
+            costs = []
+            for _ in range(4):
+                with FlopCounterMode(display=False) as counter, torch.no_grad():
+                    decoder.logits(torch.tensor([4]))
+                costs.append(counter.get_total_flops())
+            assert costs[3] - costs[2] == costs[2] - costs[1] > 0
+            more.append(costs[3] - costs[2])
+        growth.append(more[1] / more[0])
+    assert growth[0] > 3.8 and growth[1] == 2, growth
+
+
+def test_decoding_2(tmp_path, monkeypatch):
+    calls = []
+    encode = Transformer.encode
+    monkeypatch.setattr(Transformer, "encode", lambda model, src: calls.append(1) or encode(model, src))
+    torch.manual_seed(0)
+    model = Transformer(TransformerConfig(vocab_size=9, d_model=8, d_ff=8, num_heads=2, num_layers=1))
+    found, encoded = [], []
+    for module in _broken("decoding_2", tmp_path):
+        calls.clear()
+        found.append(module.greedy(model, torch.tensor([[3, 4, 5]]), 6))
+        encoded.append(len(calls))
+    assert torch.equal(*found) and encoded == [1 + found[0].size(1), 1] and encoded[0] > 2
+
+
+class _Largest(TorchDispatchMode):
+    """How many numbers the largest tensor has that is computed, and no view of another."""
+
+    def __init__(self):
+        super().__init__()
+        self.numbers = 0
+
+    def __torch_dispatch__(self, function, types, arguments=(), keywords=None):
+        result = function(*arguments, **(keywords or {}))
+        if isinstance(result, torch.Tensor) and not result._is_view():
+            self.numbers = max(self.numbers, result.numel())
+        return result
+
+
+def test_flash_attention(tmp_path):
+    largest = []
+    for module in _broken("flash_attention", tmp_path):
+        for n in (256, 512):
+            query, key, value = torch.randn(8, 4), torch.randn(n, 4), torch.randn(n, 4)
+            with _Largest() as seen:
+                output = module.attend(query, key, value, None, 0, False, 16)
+            assert torch.allclose(output, F.scaled_dot_product_attention(query, key, value), atol=1e-5)
+            largest.append(seen.numbers)
+    assert largest[1] == 2 * largest[0] and largest[2] == largest[3] < largest[0] / 4
 
 
 @pytest.mark.thorough
