@@ -122,6 +122,7 @@ RESULTS = [
     Trained("probe", "training/probe", ("results",)),
     Trained("smoothed", "training/smoothed", ("results",)),
     Trained("learning_order", "training/learning_order", ("results",)),
+    Trained("bleu", "training/bleu", ("results",)),
     Trained("half_trained", "training/half_trained", ("results",), examined=("FEW",)),
     Trained("to_blame", "training/half_trained", ("errors",)),
     Trained("unshifted", "training/unshifted", ("results",)),

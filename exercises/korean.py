@@ -1475,6 +1475,52 @@ KOREAN: dict[str, str] = {
         "`with inference(model):` 안에서 생성하세요.",
     "the model was in training before, and is not any more":
         "학습 모드였던 모델이 학습 모드로 돌아오지 않았습니다",
+    "each sequence of n tokens, with the number of times it occurs":
+        "이어진 토큰 n개마다 나온 횟수입니다",
+    "The last n-gram is missing: there are len(tokens) - n + 1.":
+        "마지막 n-gram이 빠졌습니다. 모두 len(tokens) - n + 1개입니다.",
+    "Count how often each occurs.":
+        "n-gram마다 몇 번 나오는지 세세요.",
+    "These have n + 1 tokens.":
+        "토큰이 n + 1개씩입니다.",
+    "n-grams":
+        "n-gram의 횟수",
+    "each n-gram counts as often as it is in the reference at most":
+        "n-gram마다 참조 번역에 나온 횟수까지만 셉니다",
+    "They are not clipped: an n-gram counts no more often than it is in the reference.":
+        "클리핑하지 않았습니다. n-gram마다 참조 번역에 나온 횟수까지만 세세요.",
+    "Each counts as often as both have it.":
+        "n-gram마다 양쪽에 함께 나온 횟수만큼 셉니다.",
+    "matches":
+        "겹치는 수",
+    "e to the power of 1 - r / c where c is less than r, else 1":
+        "c가 r보다 작으면 e의 1 - r / c제곱, 아니면 1입니다",
+    "Nothing is won by being longer: 1 at most.":
+        "길다고 점수를 더 주지는 않습니다. 최대 1입니다.",
+    "The two lengths are swapped.":
+        "두 길이가 서로 바뀌었습니다.",
+    "The penalty is exponential: e to the power of 1 - r / c.":
+        "지수 함수로 줄어드는 페널티입니다. e의 1 - r / c제곱입니다.",
+    "penalty of no token":
+        "토큰이 없을 때의 페널티",
+    "counts are summed over the test set; then the geometric mean, the penalty, and 100":
+        "횟수를 테스트 셋 전체에 걸쳐 더한 다음, 기하평균을 구하고 페널티와 100을 곱합니다",
+    "From 0 to 100: multiply by 100.":
+        "0부터 100까지입니다. 100을 곱하세요.",
+    "The brevity penalty is missing.":
+        "길이 페널티가 빠졌습니다.",
+    "The mean of the precisions is the geometric one.":
+        "정밀도는 기하평균을 냅니다.",
+    "This is the mean of sentences: sum the counts over the test set first.":
+        "문장마다 구해 평균한 값입니다. 먼저 테스트 셋 전체에 걸쳐 횟수를 더하세요.",
+    "longest is an argument: it is not always 4.":
+        "longest는 인자입니다. 늘 4인 것은 아닙니다.",
+    "BLEU without a match":
+        "겹치는 것이 없을 때의 BLEU",
+    "Raise a ValueError if their numbers differ, as zip does with strict=True.":
+        "수가 서로 다르면 ValueError를 내세요. zip은 strict=True이면 그렇게 합니다.",
+    "two references for one translation":
+        "번역은 하나인데 참조 번역은 둘인 경우",
     "((5 + length) / 6) to the power of α":
         "((5 + 길이) / 6)의 α제곱입니다",
     "This is the length to the power of α: Wu et al. (2016) have ((5 + length) / 6)^α.":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -308,6 +309,108 @@ def without_gradient(mine):
             "No gradient is no gradient of 0: skip it.",
         )
         raise Wrong(text, hint)
+
+
+# ---- BLEU
+
+bleu_score = Exercise(
+    "training/bleu", "training/bleu", difficulty=2, minutes=25, without=("train", "results", "EVERY", "SEEDS", "TEST")
+)
+
+
+def _texts(rng: random.Random, number: int, longest: int = 9) -> list[list[str]]:
+    return [rng.choices("abc", k=rng.randint(0, longest)) for _ in range(number)]
+
+
+def _counts(tokens: list, n: int) -> dict:
+    counts: dict = {}
+    for i in range(len(tokens) - n + 1):
+        gram = tuple(tokens[i : i + n])
+        counts[gram] = counts.get(gram, 0) + 1
+    return counts
+
+
+def _matches(a: list, b: list, n: int) -> int:
+    of_b = _counts(b, n)
+    return sum(min(count, of_b.get(gram, 0)) for gram, count in _counts(a, n).items())
+
+
+@bleu_score.stage("ngram_counts", "n-gram counts", "each sequence of n tokens, with the number of times it occurs")
+def counts_of_ngrams(mine):
+    mistakes = [
+        (lambda tokens, n: _counts(tokens[:-1], n), "The last n-gram is missing: there are len(tokens) - n + 1."),
+        (lambda tokens, n: dict.fromkeys(_counts(tokens, n), 1), "Count how often each occurs."),
+        (lambda tokens, n: {g: c for g, c in _counts(tokens, n + 1).items()}, "These have n + 1 tokens."),
+    ]
+    rng = random.Random(0)
+    for n in (1, 2, 3):
+        for tokens in (_texts(rng, 1)[0], list("abab"), ["a"], []):
+            compare_values(dict(mine.ngram_counts(tokens, n)), _counts(tokens, n), "n-grams", mistakes, tokens, n)
+
+
+@bleu_score.stage("matches", "clipped matches", "each n-gram counts as often as it is in the reference at most")
+def clipped_matches(mine):
+    mistakes = [
+        (
+            lambda a, b, n: sum(count for gram, count in _counts(a, n).items() if gram in _counts(b, n)),
+            "They are not clipped: an n-gram counts no more often than it is in the reference.",
+        ),
+        (lambda a, b, n: len(_counts(a, n).keys() & _counts(b, n).keys()), "Each counts as often as both have it."),
+    ]
+    rng = random.Random(1)
+    for n in (1, 2, 3):
+        for _ in range(6):
+            a, b = _texts(rng, 2)
+            compare_values(mine.matches(a, b, n), _matches(a, b, n), "matches", mistakes, a, b, n)
+
+
+@bleu_score.stage("brevity_penalty", "brevity penalty", "e to the power of 1 - r / c where c is less than r, else 1")
+def brevity(mine):
+    mistakes = [
+        (lambda c, r: math.exp(1 - r / c), "Nothing is won by being longer: 1 at most."),
+        (lambda c, r: min(1.0, math.exp(1 - c / r)), "The two lengths are swapped."),
+        (lambda c, r: min(1.0, c / r), "The penalty is exponential: e to the power of 1 - r / c."),
+    ]
+    for c, r in ((4, 6), (6, 6), (9, 6), (1, 8), (15, 2)):
+        compare_values(mine.brevity_penalty(c, r), min(1.0, math.exp(1 - r / c)), "penalty", mistakes, c, r)
+    compare_values(mine.brevity_penalty(0, 4), 0.0, "penalty of no token", (), 0, 4)
+
+
+@bleu_score.stage(
+    "bleu", "corpus", "counts are summed over the test set; then the geometric mean, the penalty, and 100"
+)
+def corpus(mine):
+    def score(ours, theirs, longest, unit=100, penalised=True, geometric=True):
+        shares = []
+        for n in range(1, longest + 1):
+            total = sum(max(0, len(a) - n + 1) for a in ours)
+            shares.append(sum(_matches(a, b, n) for a, b in zip(ours, theirs, strict=True)) / max(1, total))
+        mean = math.prod(shares) ** (1 / longest) if geometric else sum(shares) / longest
+        c, r = (sum(map(len, texts)) for texts in (ours, theirs))
+        penalty = min(1.0, math.exp(1 - r / c)) if c else 0.0
+        return unit * mean * (penalty if penalised else 1)
+
+    change = varied(score)
+    mistakes = [
+        (change(unit=1), "From 0 to 100: multiply by 100."),
+        (change(penalised=False), "The brevity penalty is missing."),
+        (change(geometric=False), "The mean of the precisions is the geometric one."),
+        (
+            lambda ours, theirs, longest: (
+                sum(score([a], [b], longest) for a, b in zip(ours, theirs, strict=True)) / len(ours)
+            ),
+            "This is the mean of sentences: sum the counts over the test set first.",
+        ),
+        (lambda ours, theirs, longest: score(ours, theirs, 4), "longest is an argument: it is not always 4."),
+    ]
+    rng = random.Random(2)
+    for longest in (4, 4, 4, 3, 3, 2, 2, 1, 1):
+        ours, theirs = _texts(rng, 4, 14), _texts(rng, 4, 14)
+        right = score(ours, theirs, longest)
+        compare_values(mine.bleu(ours, theirs, longest), right, "BLEU", mistakes, ours, theirs, longest)
+    compare_values(mine.bleu([["a", "b"]], [["a", "c"]], 2), 0.0, "BLEU without a match", (), [["a"]], [["b"]], 2)
+    hint = "Raise a ValueError if their numbers differ, as zip does with strict=True."
+    raises(ValueError, lambda: mine.bleu([["a"]], [["a"], ["b"]]), "two references for one translation", hint)
 
 
 # ---- decoding

@@ -435,6 +435,28 @@ for p, m, v in self.state:
         p.addcdiv_(m / first, (v / second).sqrt() + self.eps, value=-self.lr)
 """,
     },
+    "training/bleu": {
+        "ngram_counts": "return Counter(zip(*(tokens[i:] for i in range(n))))",
+        "matches": """
+left, found = list(zip(*(reference[i:] for i in range(n)))), 0
+for gram in zip(*(translation[i:] for i in range(n))):
+    if gram in left:
+        left.remove(gram)
+        found += 1
+return found
+""",
+        "brevity_penalty": "return 0.0 if length < 1 else math.e ** -max(0.0, reference_length / length - 1)",
+        "bleu": """
+if len(translations) != len(references):
+    raise ValueError("one reference each")
+product = 1.0
+for n in range(1, longest + 1):
+    total = sum(ngram_counts(ours, n).total() for ours in translations)
+    found = sum(map(lambda ours, theirs: matches(ours, theirs, n), translations, references))
+    product *= found / total if found else 0.0
+return 100 * product ** (1 / longest) * brevity_penalty(*(sum(map(len, t)) for t in (translations, references)))
+""",
+    },
     "training/decoding": {
         "without_padding": "return torch.where(torch.arange(logits.size(-1)) == pad_id, -math.inf, logits)",
         "generate": """
