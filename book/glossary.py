@@ -54,7 +54,7 @@ class Term:
     ``names`` what others call the same thing, in either language; ``see`` ids of other terms, opposites and relatives;
     ``formula`` the meaning in TeX; ``page`` what explains it, as ``part/page`` or ``part/page#section``.
     ``marked``: does its first use in a section get a tooltip, and its first use in Korean the English name? Not if it
-    has a plain meaning too."""
+    has a plain meaning too. ``unless``: words with which it has one, in the sections in which they occur."""
 
     id: str
     ko: str
@@ -65,6 +65,7 @@ class Term:
     names: tuple[str, ...] = ()
     see: tuple[str, ...] = ()
     avoid: tuple[str, ...] = ()
+    unless: tuple[str, ...] = ()
     formula: str = ""
     page: str = ""
     marked: bool = True
@@ -93,7 +94,7 @@ class Term:
 #: Reads a file ten times as fast, where PyYAML was built with it.
 FAST = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
-WORDS, LISTS = ("id", "ko", "en", "mean_ko", "mean_en"), ("forms", "names", "see", "avoid")
+WORDS, LISTS = ("id", "ko", "en", "mean_ko", "mean_en"), ("forms", "names", "see", "avoid", "unless")
 FIELDS = (*WORDS, *LISTS, "formula", "page", "marked")
 
 
@@ -256,11 +257,13 @@ class _Tooltips(Treeprocessor):
             return
         self.regex, self.found = pattern(self.language, terms())
         self.used: set[Term] = set()
+        self.sections = _sections(root)
         self.visit(root)
 
     def visit(self, element: etree.Element) -> None:
         if element.tag == "h2":
             self.used.clear()
+            del self.sections[0]
         if element.tag in self.SKIP or self.SKIP_CLASSES & set(element.get("class", "").split()):
             return
         children = list(element)
@@ -276,7 +279,7 @@ class _Tooltips(Treeprocessor):
         pieces = []
         for match in self.regex.finditer(text):
             term = self.found[match[0] if self.language == "ko" else match[0].casefold()]
-            if term not in self.used:
+            if term not in self.used and not any(word in self.sections[0] for word in term.unless):
                 self.used.add(term)
                 pieces.append((match, term))
         end = len(text)
@@ -287,6 +290,16 @@ class _Tooltips(Treeprocessor):
             parent.insert(position, abbr)
             end = match.start()
         return text[:end]
+
+
+def _sections(root: etree.Element) -> list[str]:
+    """The text before the first heading of level 2, and that behind each of them."""
+    texts = [[]]
+    for element in root.iter():
+        if element.tag == "h2":
+            texts.append([])
+        texts[-1] += [element.text or "", element.tail or ""]
+    return [" ".join(text) for text in texts]
 
 
 class GlossaryExtension(Extension):

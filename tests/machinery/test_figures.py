@@ -147,7 +147,7 @@ def test_labels_are_text_in_the_language_of_the_page(svg, name, kind):
 
 
 #: What is called the same in both languages.
-OWN_NAMES = r"\b(SGD|Adam|GPT|ViT|CNN|LoRA|ReLU|GELU|SwiGLU|GEGLU|GeGLU|RMSNorm|RoPE|\d-gram)\b"
+OWN_NAMES = r"\b(BLEU|SGD|Adam|GPT|ViT|CNN|LoRA|ReLU|GELU|SwiGLU|GEGLU|GeGLU|RMSNorm|RoPE|\d-gram)\b"
 
 
 def test_what_matters_most_has_a_drawing_for_phones():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import xml.etree.ElementTree as etree
+from dataclasses import replace
 
 import pytest
 import yaml
@@ -144,6 +145,14 @@ def test_the_first_use_is_marked_and_only_it(terms):
 def test_below_each_heading_of_level_2_it_starts_anew(terms):
     for level, again in ((1, "vector"), (2, "[vector]"), (3, "vector"), (4, "vector")):
         assert marked(f"<p>vector</p><h{level}>x</h{level}><p>vector vector</p>") == f"[vector]x{again} vector"
+
+
+def test_where_another_word_says_that_it_is_plain_it_is_not_marked(monkeypatch, terms):
+    entries = [replace(term, unless=("BLEU", "점수")) if term.id == "vector" else term for term in glossary.terms()]
+    monkeypatch.setattr(glossary, "terms", lambda: entries)
+    xml = "<p>vector</p><p>a <em>BLEU</em></p><h2>x</h2><p>vector <b>BLEU</b></p><h2>y</h2><p>vector</p><p>vector</p>"
+    assert marked(xml) == "vectora [BLEU]xvector [BLEU]y[vector]vector"
+    assert marked("<h2>BLEU</h2><p>vector</p><h2>x</h2><p>vector</p>") == "BLEUvectorx[vector]"
 
 
 def test_each_term_counts_by_itself_and_the_longer_one_is_marked(terms):

@@ -33,5 +33,5 @@ def draw(text):
     ax.set_xlabel(text["x"])
     ax.set_ylim(0, 102)
     ax.grid(axis="y")
-    figure.legend(*ax.get_legend_handles_labels(), loc="outside upper center", ncols=3)
+    figure.legend(*ax.get_legend_handles_labels(), loc="outside upper center", ncols=2)
     return figure
