@@ -61,6 +61,21 @@ each_module = pytest.mark.parametrize("name", MODULES)
 # Mutants that behave like the module: (file, line, changed line) and why no test can tell them apart.
 EQUIVALENT = {
     (
+        "training/bleu.py",
+        "right = sum(matches(ours, theirs, n) for ours, theirs in pairs)",
+        "right = sum(matches(theirs, ours, n) for ours, theirs in pairs)",
+    ): "what two texts have in common does not depend on their order",
+    (
+        "training/bleu.py",
+        "order = random.Random(0).sample(range(len(TEST)), len(TEST))",
+        "order = random.Random(1).sample(range(len(TEST)), len(TEST))",
+    ): "another order is as good",
+    (
+        "training/bleu.py",
+        '"right": exact_match(found, references),',
+        '"right": exact_match(references, found),',
+    ): "the share of equal ones is the same either way",
+    (
         "training/learning_order.py",
         "right = exact_match(found, [dates.korean(date) for date in test_set])",
         "right = exact_match([dates.korean(date) for date in test_set], found)",

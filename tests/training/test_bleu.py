@@ -11,7 +11,7 @@ from sacrebleu.metrics import BLEU
 from snippets.before import dates
 from snippets.training import bleu as module
 from snippets.training.bleu import TEST, bleu, brevity_penalty, matches, ngram_counts, results
-from snippets.training.translator import STEPS
+from snippets.training.translator import DATE_VOCAB, STEPS
 
 
 def texts(rng: random.Random, number: int) -> list[list[str]]:
@@ -79,27 +79,37 @@ def test_each_translation_has_a_reference():
 
 
 def test_a_model_is_scored_every_ten_steps(monkeypatch):
-    said = []
-    monkeypatch.setitem(STEPS, "dates", 20)
-    monkeypatch.setattr(module, "TEST", TEST[:6])
+    """Against its references, and against a reference of another date each."""
+    dates_ = TEST[:6]
+    references, said, weights, scored = [dates.korean(date) for date in dates_], [], [], []
 
     def translate(model, vocab, sources, most):
-        assert sources == [dates.english(date) for date in TEST[:6]]
-        said.append([dates.korean(date) for date in TEST[:6]])
-        said[-1][0] = said[-1][0][:-1]  # it lacks a token
+        assert sources == [dates.english(date) for date in dates_]
+        assert vocab is DATE_VOCAB and most == 1 + max(len(dates.korean(date)) for date in dates.HELD_OUT)
+        weights.append(model.embedding.table.sum().item())
+        said.append([references[0][:-1], *references[1:]])  # one lacks a token
         return said[-1]
 
+    def score(translations, others):
+        scored.append((translations, others))
+        return len(scored)
+
+    monkeypatch.setitem(STEPS, "dates", 20)
+    monkeypatch.setattr(module, "TEST", dates_)
     monkeypatch.setattr(module, "translate", translate)
+    monkeypatch.setattr(module, "bleu", score)
     looks = module.train.function(0)["looks"]
-    assert list(looks) == ["0", "10", "20"]
-    references = [dates.korean(date) for date in TEST[:6]]
-    for look in looks.values():
-        assert look["right"] == pytest.approx(5 / 6)
-        assert look["bleu"] == pytest.approx(bleu(said[0], references)) and 90 < look["bleu"] < 100
-        assert look["others"] < 40, "no date is compared with itself"
+    assert list(looks) == ["0", "10", "20"] and len(set(weights)) == 3, "it learns in between"
+    assert [(look["bleu"], look["others"]) for look in looks.values()] == [(1, 2), (3, 4), (5, 6)]
+    assert all(look["right"] == pytest.approx(5 / 6) for look in looks.values())
+    assert all(translations is said[i // 2] for i, (translations, _) in enumerate(scored))
+    for (_, own), (_, others) in zip(scored[::2], scored[1::2], strict=True):
+        assert own == references and sorted(others) == sorted(references)
+        assert not any(map(list.__eq__, own, others)), "a date is compared with itself"
 
 
 def test_a_score_above_the_papers_goes_with_hardly_a_right_date():
+    assert len(results()) == 3
     for run in results():
         assert run["looks"]["100"]["bleu"] > 17 and run["looks"]["100"]["right"] < 0.01
         assert run["looks"]["250"] == {"bleu": pytest.approx(100), "others": pytest.approx(7.2, abs=0.1), "right": 1.0}
