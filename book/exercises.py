@@ -21,7 +21,7 @@ import nbformat
 from mkdocs.exceptions import BuildError
 from mkdocs.utils.meta import get_data
 
-from book import LANGUAGES, ROOT, editions, labs
+from book import LANGUAGES, ROOT, cells, editions
 from book.processes import end_with_parent, run
 from book.prose import EXERCISES as MARKER
 
@@ -165,7 +165,7 @@ def notebook(language: str, site_url: str = "", repository: str = "") -> nbforma
     """The first cell of every notebook of the book, then for each exercise its blank and its check."""
     words, address = WORDS[language], site_url and urljoin(site_url, f"{PAGE}/")
     texts = {key: words[key] for key in ("comment", "error", "failed")}
-    setup = labs.setup(language, repository, NEEDED, texts)
+    setup = cells.setup(language, repository, NEEDED, texts)
     cell, prose = nbformat.v4.new_code_cell, nbformat.v4.new_markdown_cell
     parts = [
         cell(setup),
@@ -175,11 +175,11 @@ def notebook(language: str, site_url: str = "", repository: str = "") -> nbforma
     for exercise in _kept()["exercises"]:
         link = f"[{_title(exercise['page'], language)}](../{exercise['page']}.md)"
         time = f"{words['difficulty'][exercise['difficulty']]}, {words['minutes'].format(exercise['minutes'])}"
-        parts.append(prose(labs.jupyter_markdown(f"## {link} ({time})", address)))
+        parts.append(prose(cells.jupyter_markdown(f"## {link} ({time})", address)))
         code = re.sub(r"(?m)\A\"\"\".*\n\n(?:#.*\n)+\n", "", exercise["blank"][language])
         checked = f"exercises.check({', '.join(exercise['check'])})"  # by the package: cells import another check
         parts += [cell(code.strip()), cell(checked)]
-    return labs.assembled(parts)
+    return cells.assembled(parts)
 
 
 def write_notebook(site: Path, language: str, site_url: str, repository: str) -> None:

@@ -22,8 +22,10 @@ from book import (  # noqa: E402
     ROOT,
     article,
     assets,
+    cells,
     columns,
     comments,
+    downloads,
     exercises,
     feed,
     figures,
@@ -77,7 +79,7 @@ def _is_served() -> bool:
 
 def _is_invented(address: str) -> bool:
     """Of this machine, or of nobody."""
-    return not labs.known(address) or urlsplit(address).hostname in ("localhost", "127.0.0.1", "::1")
+    return not cells.known(address) or urlsplit(address).hostname in ("localhost", "127.0.0.1", "::1")
 
 
 def on_config(config):
@@ -91,7 +93,7 @@ def on_config(config):
             f"the site is built for {config.site_url}, but REPO_URL is {repository or 'empty'}: its edit links would "
             "lead to nowhere; set REPO_URL to the address of the repository"
         )
-    config.extra["known"] = labs.known(config.site_url), labs.known(repository)  # where notebooks may lead
+    config.extra["known"] = cells.known(config.site_url), cells.known(repository)  # where notebooks may lead
     language = config.theme["language"]
     words = config.extra["languages"][language]
     config.site_name = words["site_name"]
@@ -156,9 +158,9 @@ def on_files(files, config):
         if source is None:
             continue  # in this language it is missing, which the checks say
         files.remove(source)
-        path = labs.write_download(name, language, *config.extra["known"], waits=_is_served())
+        path = downloads.write_download(name, language, *config.extra["known"], waits=_is_served())
         files.append(File.generated(config, source.src_uri, abs_src_path=str(path)))
-        archive = labs.write_archive(name, language)
+        archive = downloads.write_archive(name, language)
         files.append(File.generated(config, f"labs/{name}/{name}.zip", abs_src_path=str(archive)))
     folder = ROOT / "docs" / "assets"
     for path in sorted(folder.rglob("*")):
@@ -284,10 +286,10 @@ def on_page_context(context, page, config, nav) -> None:
     if (where := page.meta.get("map")) in minimap.NAMES:  # what else it may be, the checks say
         context["where"] = minimap.svg(where, config.theme["language"])
     if name := _lab(page):
-        context.update(archive=f"{name}.zip", colab=labs.colab(f"labs/{name}", *config.extra["known"]))
+        context.update(archive=f"{name}.zip", colab=cells.colab(f"labs/{name}", *config.extra["known"]))
     elif page.file.src_uri == f"{exercises.PAGE}.md":
         page.nb_url = f"{exercises.NAME}.ipynb"
-        context.update(colab=labs.colab(exercises.PAGE, *config.extra["known"]))
+        context.update(colab=cells.colab(exercises.PAGE, *config.extra["known"]))
 
 
 def on_post_page(output: str, page, config) -> str:

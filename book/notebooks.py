@@ -18,7 +18,7 @@ from urllib.parse import urljoin
 import nbformat
 from pytest_codeblocks import CodeBlock, extract_from_buffer
 
-from book import ROOT, examples, labs, outline
+from book import ROOT, cells, examples, outline
 from book.parser import parse
 from book.source import Page
 from book.text import read
@@ -52,7 +52,7 @@ def links(page: Page, site_url: str, repository: str) -> str:
     """What leads from a page to its notebook: HTML, to stand behind something else."""
     notebook, colab = LINKS[page.language]
     found = f' · <a href="{file_name(page)}" download>{notebook}</a>'
-    if address := labs.colab(page.name.removesuffix(".md"), site_url, repository):
+    if address := cells.colab(page.name.removesuffix(".md"), site_url, repository):
         found += f' · <a href="{address}">{colab}</a>'
     return f'<span class="its-notebook">{found}</span>'
 
@@ -60,23 +60,23 @@ def links(page: Page, site_url: str, repository: str) -> str:
 def notebook(page: Page, site_url: str = "", repository: str = "") -> nbformat.NotebookNode:
     """The notebook of a page. ``site_url``: of its language's site, for links; ``repository``: where the book is."""
     name = page.name.removesuffix(".md")
-    address, words = site_url and urljoin(site_url, f"{name}/"), labs.WORDS[page.language]
+    address, words = site_url and urljoin(site_url, f"{name}/"), cells.WORDS[page.language]
     body = list(_parts(page, address))
     needed, packages = _needed([cell.source for cell in body if cell.cell_type == "code"])
-    setup = labs.setup(page.language, repository, needed, words)
+    setup = cells.setup(page.language, repository, needed, words)
     cell = nbformat.v4.new_code_cell
     head = [cell(setup), *(cell(INSTALL[page.language].format(package=package)) for package in packages)]
     if site_url:
         title = page.meta.get("title", name)
         body.append(nbformat.v4.new_markdown_cell(words["page"].format(title=title, address=address)))
-    return labs.assembled([*head, *body])
+    return cells.assembled([*head, *body])
 
 
 def _parts(page: Page, address: str) -> Iterator[nbformat.NotebookNode]:
     """The cells of a page in order: prose, code with what it prints, and figures to be drawn."""
-    for kind, lines, _ in labs.pieces(page.path, page.name, page.language):
+    for kind, lines, _ in cells.pieces(page.path, page.name, page.language):
         if kind == "code":
-            expanded = io.StringIO(labs.expanded(lines, page.language))
+            expanded = io.StringIO(cells.expanded(lines, page.language))
             yield from (_cell(block) for block in extract_from_buffer(expanded) if block.syntax == "python")
             continue
         for is_figure, those in itertools.groupby(lines, lambda line: bool(FIGURE.fullmatch(line))):
@@ -102,7 +102,7 @@ def _markdown(text: str, address: str) -> str:
     text = re.sub(r"^\[\^[\w-]+\]:.*\n?", "", text, flags=re.M)
     text = re.sub(r"\[\^[\w-]+\]", "", text)
     text = re.sub(r"^/{3,}\s*(?:listing|theorem|proof)\s*\|\s*(.*)$", r"**\1**\n", text, flags=re.M)
-    return labs.jupyter_markdown(text, address)
+    return cells.jupyter_markdown(text, address)
 
 
 # ---- what the cells need

@@ -7,7 +7,7 @@ import re
 import pytest
 from nbclient import NotebookClient
 
-from book import ROOT, labs, notebooks
+from book import ROOT, cells, notebooks
 from tests.machinery.test_labs import alone, repository  # noqa: F401 (alone is a fixture)
 from tests.machinery.test_page_notebooks import PAGES, check_whole, code, page_of, printed
 
@@ -24,7 +24,7 @@ def test_all_that_notebooks_install_is_pinned():
     pinned += re.findall(r"^([\w.-]+)==", (ROOT / "requirements.txt").read_text(encoding="utf-8"), re.M)
     for page in PAGES:
         needed, _ = notebooks._needed([cell.source for cell in code(notebooks.notebook(page))])
-        unknown = {labs.INSTALLED_AS.get(name, name) for name in needed} - {name.lower() for name in pinned}
+        unknown = {cells.INSTALLED_AS.get(name, name) for name in needed} - {name.lower() for name in pinned}
         assert not unknown, f"{page.path}: {unknown} is not in requirements.txt"
 
 

@@ -31,7 +31,7 @@ TESTS = {
     "foreign": ["test_foreign.py"],
     "formulas": ["test_formulas.py"],
     "glossary": ["test_glossary.py"],
-    "labs": ["test_notebooks.py"],
+    **{name: ["test_notebooks.py"] for name in ("cells", "downloads", "kernels", "labs")},
     "labels": ["test_labels.py"],
     "later": ["test_later.py"],
     "made": ["test_made.py"],

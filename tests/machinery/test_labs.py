@@ -18,7 +18,7 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from book import ROOT, editions, exercises, labs
+from book import ROOT, cells, downloads, editions, exercises, kernels, labs
 from snippets.labs import broken_translator, post_pre_ln
 from snippets.labs.broken_translator import VARIANTS, WithoutScaling
 from snippets.labs.post_pre_ln import longer, results
@@ -63,7 +63,7 @@ def test_a_notebook_is_valid_and_holds_no_mark_up_of_the_book(name, language):
 
 def test_links_of_a_notebook_lead_to_the_pages_of_the_site():
     def link(target: str) -> str:
-        return labs.jupyter_markdown(f"[x]({target})", "https://book.example/en/labs/one/")[4:-1]
+        return cells.jupyter_markdown(f"[x]({target})", "https://book.example/en/labs/one/")[4:-1]
 
     assert link("two.md") == "https://book.example/en/labs/two/"
     assert link("two.md#part") == "https://book.example/en/labs/two/#part"
@@ -108,9 +108,9 @@ subprocess.run = refuse
 
 @pytest.mark.parametrize("language", labs.LANGUAGES)
 def test_elsewhere_it_says_what_to_do_if_there_is_no_address_or_none_that_answers(tmp_path, language):
-    assert labs.WORDS[language]["error"] in start(tmp_path, first_cell(language)).stderr
+    assert cells.WORDS[language]["error"] in start(tmp_path, first_cell(language)).stderr
     gone = start(tmp_path, first_cell(language, (tmp_path / "gone").as_uri())).stderr
-    assert labs.WORDS[language]["failed"] in gone and "gone" in gone
+    assert cells.WORDS[language]["failed"] in gone and "gone" in gone
 
 
 def test_what_a_notebook_needs_is_what_its_cells_import_and_is_pinned():
@@ -122,8 +122,8 @@ def test_what_a_notebook_needs_is_what_its_cells_import_and_is_pinned():
             *(f.read_text(encoding="utf-8") for f in labs.modules(name, language)),
         ]
         found = re.findall(r"^ *(?:from|import) (\w+)", "\n".join(texts), re.M)
-        assert set(found) - ours <= set(labs.NEEDED), name
-    assert set(labs.NEEDED) <= set(pinned)
+        assert set(found) - ours <= set(cells.NEEDED), name
+    assert set(cells.NEEDED) <= set(pinned)
 
 
 def repository(folder: Path) -> str:
@@ -144,7 +144,7 @@ def run_through(book: nbformat.NotebookNode, folder: Path) -> list[str]:
     """What the cells print that the page has, when Jupyter runs all of them in a directory."""
     client = NotebookClient(book, timeout=1200, kernel_name="python3", resources={"metadata": {"path": str(folder)}})
     client.execute()
-    return ["".join(labs._texts(cell)) for cell in labs._code(book)[1:]]
+    return ["".join(labs.printed(cell)) for cell in labs.code_cells(book)[1:]]
 
 
 @pytest.fixture
@@ -158,7 +158,7 @@ def alone(monkeypatch):
 @pytest.mark.thorough
 @each_lab
 def test_a_notebook_runs_in_an_empty_folder_with_what_it_gets_from_the_repository(tmp_path, alone, name):
-    labs.execute_stale()
+    kernels.execute_stale()
     folder = tmp_path / "empty"
     folder.mkdir()
     told = run_through(labs.notebook(name, "ko", repository=repository(tmp_path)), folder)
@@ -170,9 +170,9 @@ def test_a_notebook_runs_in_an_empty_folder_with_what_it_gets_from_the_repositor
 @pytest.mark.thorough
 @each_lab
 def test_a_notebook_runs_where_its_archive_was_unpacked(tmp_path, alone, name, monkeypatch):
-    labs.execute_stale()
-    labs.write_download(name, "en", "")
-    with zipfile.ZipFile(labs.write_archive(name, "en")) as archive:
+    kernels.execute_stale()
+    downloads.write_download(name, "en", "")
+    with zipfile.ZipFile(downloads.write_archive(name, "en")) as archive:
         archive.extractall(tmp_path)
         assert archive.testzip() is None
     folder = tmp_path / name
@@ -280,6 +280,7 @@ def test_an_include_that_is_no_single_cell_is_refused(tmp_path, monkeypatch, lin
     page.write_text("\n".join(["---", "title: X", "---", "# X {#x}", "", *lines]) + "\n", encoding="utf-8")
     (tmp_path / "snippets").symlink_to(ROOT / "snippets")
     monkeypatch.setattr(labs, "ROOT", tmp_path)
+    monkeypatch.setattr(cells, "ROOT", tmp_path)
     with pytest.raises(labs.LabError, match=r"docs/ko/labs/x\.md:6: .*" + re.escape(said)):
         labs.cells("x", "ko")
 
@@ -327,7 +328,7 @@ def test_the_page_offers_its_notebook_with_all_that_it_needs(site, name, languag
     with zipfile.ZipFile(folder / button["href"]) as archive:
         held = set(archive.namelist())
         assert archive.read(f"{name}/{name}.ipynb") == (folder / f"{name}.ipynb").read_bytes()
-    results = labs._trained(name, language)
+    results = downloads._trained(name, language)
     assert results and {f"{name}/snippets/results/{result}.json" for result in results} <= held
     assert f"{name}/snippets/__init__.py" in held
     assert {f"{name}/{file.relative_to(ROOT).as_posix()}" for file in labs.modules(name, language)} <= held

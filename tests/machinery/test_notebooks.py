@@ -16,7 +16,7 @@ import pytest
 from markdown import Markdown
 from nbclient.exceptions import CellExecutionError
 
-from book import LANGUAGES, labs
+from book import LANGUAGES, cells, downloads, kernels, labs
 from book.labs import Cell, LabError, LabExtension
 
 PAGE = """\
@@ -78,7 +78,8 @@ def lab(tmp_path, monkeypatch) -> Path:
     write(tmp_path / "snippets" / "part" / "one.md", DRAW)
     write(tmp_path / "snippets" / "part" / "base.py", BASE)
     write(tmp_path / "snippets" / "part" / "other.py", "x = 1\n")
-    monkeypatch.setattr(labs, "ROOT", tmp_path)
+    for module in (cells, labs, kernels, downloads):
+        monkeypatch.setattr(module, "ROOT", tmp_path)
     return tmp_path
 
 
@@ -101,13 +102,13 @@ def test_labs_are_the_pages_of_their_folder_but_its_index(lab):
 
 
 def test_python_fences_and_includes_are_code_and_all_else_is_prose(lab):
-    cells = labs.cells("one", "en")
-    assert [cell.text for cell in cells if cell.kind == "code"] == CODE
-    assert [cell.line for cell in cells if cell.kind == "code"] == [8, 13, 27]
-    assert [cell.kind for cell in cells] == ["markdown", "code"] * 3 + ["markdown"]
-    assert cells[0] == Cell("markdown", "# One {#one}\n\nFirst $QK\\T$.\n", 4)
-    assert cells[2].text.strip() == "" and cells[4].text.count("```text\nno cell\n```") == 1
-    assert (cells[2].line, cells[4].line, cells[6].line) == (12, 14, 30)
+    found = labs.cells("one", "en")
+    assert [cell.text for cell in found if cell.kind == "code"] == CODE
+    assert [cell.line for cell in found if cell.kind == "code"] == [8, 13, 27]
+    assert [cell.kind for cell in found] == ["markdown", "code"] * 3 + ["markdown"]
+    assert found[0] == Cell("markdown", "# One {#one}\n\nFirst $QK\\T$.\n", 4)
+    assert found[2].text.strip() == "" and found[4].text.count("```text\nno cell\n```") == 1
+    assert (found[2].line, found[4].line, found[6].line) == (12, 14, 30)
 
 
 def test_all_lines_of_prose_stand_in_a_cell_in_order(lab):
@@ -177,9 +178,9 @@ def test_an_include_that_is_no_single_cell_is_refused_with_its_line(lab, example
 
 
 def test_includes_are_expanded_as_on_the_site(lab):
-    assert labs.expanded(["a", '--8<-- "part/base.py:double"', "b"]) == f"a\n{DOUBLE}\nb\n"
+    assert cells.expanded(["a", '--8<-- "part/base.py:double"', "b"]) == f"a\n{DOUBLE}\nb\n"
     with pytest.raises(Exception, match="gone"):
-        labs.expanded(['--8<-- "part/gone.py:x"'])
+        cells.expanded(['--8<-- "part/gone.py:x"'])
 
 
 # ---- prose in Jupyter
@@ -227,7 +228,7 @@ def test_includes_are_expanded_as_on_the_site(lab):
     ],
 )
 def test_prose_without_what_only_the_site_understands(page, jupyter):
-    assert labs.jupyter_markdown(page, "https://b.example/en/labs/one/") == jupyter
+    assert cells.jupyter_markdown(page, "https://b.example/en/labs/one/") == jupyter
 
 
 @pytest.mark.parametrize(
@@ -246,7 +247,7 @@ def test_prose_without_what_only_the_site_understands(page, jupyter):
     ],
 )
 def test_links_lead_to_where_the_page_stands_on_the_site(link, target):
-    text = labs.jupyter_markdown(f"[x]({link})", "https://b.example/en/labs/one/")
+    text = cells.jupyter_markdown(f"[x]({link})", "https://b.example/en/labs/one/")
     assert text == f"[x](https://b.example{target})"
 
 
@@ -261,7 +262,7 @@ def test_links_lead_to_where_the_page_stands_on_the_site(link, target):
     ],
 )
 def test_without_an_address_of_the_site_the_text_of_a_link_is_left(page, jupyter):
-    assert labs.jupyter_markdown(page, "") == jupyter
+    assert cells.jupyter_markdown(page, "") == jupyter
 
 
 @pytest.mark.parametrize(
@@ -278,19 +279,19 @@ def test_without_an_address_of_the_site_the_text_of_a_link_is_left(page, jupyter
     ],
 )
 def test_an_address_that_stands_in_for_one_is_none(address, known):
-    assert labs.known(address) == known
+    assert cells.known(address) == known
 
 
 def test_colab_opens_a_notebook_of_a_site_whose_repository_is_on_github():
     github = "https://github.com/someone/book"
-    link = labs.colab("labs/one", "https://someone.github.io/book/en/", github)
+    link = cells.colab("labs/one", "https://someone.github.io/book/en/", github)
     assert link == "https://colab.research.google.com/#fileId=https%3A//someone.github.io/book/en/labs/one/one.ipynb"
     assert (
-        labs.colab("labs/one", "", github)
-        == labs.colab("labs/one", "https://b.example/", "https://gitlab.com/a/b")
+        cells.colab("labs/one", "", github)
+        == cells.colab("labs/one", "https://b.example/", "https://gitlab.com/a/b")
         == ""
     )
-    assert labs.colab("labs/one", "https://b.example/", "") == ""
+    assert cells.colab("labs/one", "https://b.example/", "") == ""
 
 
 # ---- the notebook
@@ -303,7 +304,7 @@ def test_a_notebook_is_set_up_then_page_then_where_it_comes_from(lab):
     assert kinds == ["code", "markdown", "code", "code", "markdown", "code", "markdown"]
     sources = [cell.source for cell in notebook.cells]
     assert [source for source, kind in zip(sources, kinds, strict=True) if kind == "code"][1:] == CODE
-    assert 'os.environ["BOOK_LANGUAGE"] = "en"' in sources[0] and labs.WORDS["en"]["error"] in sources[0]
+    assert 'os.environ["BOOK_LANGUAGE"] = "en"' in sources[0] and cells.WORDS["en"]["error"] in sources[0]
     assert sources[1] == "# One\n\nFirst $QK^{\\mathsf T}$."
     assert "(https://b.example/en/labs/two/#there)" in sources[4]
     assert sources[-1] == "This notebook belongs to the page [One](https://b.example/en/labs/one/)."
@@ -320,7 +321,7 @@ def test_a_notebook_speaks_the_language_of_its_page(lab):
 
 
 def test_what_is_installed_under_another_name_is_looked_for_under_that_of_its_import():
-    source = labs.setup("en", "", ["sklearn", "torch"], labs.WORDS["en"])
+    source = cells.setup("en", "", ["sklearn", "torch"], cells.WORDS["en"])
     assert "needed = {'sklearn': 'scikit-learn', 'torch': 'torch'}\n" in source
 
 
@@ -330,14 +331,14 @@ def test_the_first_cell_knows_the_repository_or_that_there_is_none(lab):
     assert 'REPOSITORY = "https://github.com/someone/book"' in with_one and 'REPOSITORY = ""' in without
     for source in (with_one, without):
         ast.parse(source)
-        assert f"needed = { {name: name for name in labs.NEEDED} }\n" in source
-    assert labs.WORDS["en"]["failed"] in with_one
+        assert f"needed = { {name: name for name in cells.NEEDED} }\n" in source
+    assert cells.WORDS["en"]["failed"] in with_one
     assert "two](https" not in labs.notebook("one", "en").cells[4].source
 
 
 def test_another_repository_is_no_reason_to_execute_a_lab_again(kernel):
     execute()
-    labs.write_download("one", "en", "", "https://github.com/someone/book")
+    downloads.write_download("one", "en", "", "https://github.com/someone/book")
     assert labs.executed("one", "en") is not None and execute() == ([], "")
 
 
@@ -397,8 +398,7 @@ class Kernel:
 
 @pytest.fixture
 def kernel(lab, monkeypatch):
-    monkeypatch.setattr("nbclient.NotebookClient", Kernel)
-    monkeypatch.setattr(labs, "NotebookClient", Kernel, raising=False)
+    monkeypatch.setattr(kernels, "NotebookClient", Kernel)
     for name in ("OMP_NUM_THREADS", "TQDM_DISABLE"):
         monkeypatch.setenv(name, "1")  # and set back, whoever else sets it for the kernels
     monkeypatch.setattr(Kernel, "started", [])
@@ -411,7 +411,7 @@ def execute() -> tuple[list[str], str]:
     Kernel.started.clear()
     Kernel.ran.clear()
     with redirect_stdout(io.StringIO()) as out:
-        labs.execute_stale()
+        kernels.execute_stale()
     return re.findall(r"\b(?:ko|en)\b", out.getvalue()), out.getvalue()
 
 
@@ -497,7 +497,7 @@ def shown(language: str) -> list[list[dict]]:
 def test_what_a_cell_prints_is_computed_once_and_a_figure_is_shown_in_each_language(kernel):
     change(kernel / "snippets" / "part" / "one.md", "double(x)\n", "x += 1\nshow(x)\n")
     assert execute()[0] == ["ko", "en"]
-    (first, figure, last) = labs._texts_of("one", "en")
+    (first, figure, last) = labs.code_of("one", "en")
     assert Kernel.ran == [("ko", first), ("ko", figure), ("en", figure), ("ko", last)]
     korean, english = shown("ko"), shown("en")
     assert korean[:2] == english[:2] == [[], ["x is 2\n"]]
@@ -555,18 +555,18 @@ def test_pictures_and_what_stands_for_them_are_not_printed(lab):
 def test_a_cell_that_fails_or_complains_is_refused_with_its_line(kernel, code, line, said):
     change(labs.page_path("one", "ko"), "x = 2", code)
     with pytest.raises(LabError, match=rf"^docs/ko/labs/one\.md:{line}: .*{said}"):
-        labs.execute_stale()
+        kernels.execute_stale()
     assert labs.executed("one", "ko") is None
     change(labs.page_path("one", "ko"), code, "x = 2")
     change(kernel / "snippets" / "part" / "one.md", "double(x)", "double(y)")
     with pytest.raises(LabError, match=r"^docs/ko/labs/one\.md:13: a cell of this lab fails"):
-        labs.execute_stale()
+        kernels.execute_stale()
 
 
 def test_a_cell_that_fails_in_the_second_language_is_refused_on_its_page(kernel):
     change(labs.page_path("one", "en"), "x = 2", "x = 1 / 0")
     with pytest.raises(LabError, match=r"^docs/en/labs/one\.md:8: a cell of this lab fails.*\ndivision by zero$"):
-        labs.execute_stale()
+        kernels.execute_stale()
     assert all(labs.executed("one", language) is None for language in LANGUAGES)
 
 
@@ -580,7 +580,7 @@ def test_a_kernel_that_dies_is_a_lab_that_fails(kernel, monkeypatch):
 
         monkeypatch.setattr(Kernel, "async_execute_cell", fail)
         with pytest.raises(LabError, match=rf"^docs/ko/labs/one\.md:1: a cell of this lab fails.*\n{error}$"):
-            labs.execute_stale()
+            kernels.execute_stale()
 
 
 def test_one_lab_that_fails_does_not_keep_others_from_being_executed(kernel):
@@ -610,11 +610,11 @@ def test_what_is_edited_while_it_is_executed_is_executed_again(kernel, monkeypat
 
 def test_the_download_has_todays_prose_and_the_outputs_of_its_execution(kernel):
     with pytest.raises(LabError, match="the lab one.*ko.*has not been executed; run: python -m book.labs"):
-        labs.write_download("one", "ko", "https://b.example/")
+        downloads.write_download("one", "ko", "https://b.example/")
     execute()
     change(labs.page_path("one", "ko"), "First", "Firstly")
     for _ in range(2):
-        path = labs.write_download("one", "ko", "https://b.example/")
+        path = downloads.write_download("one", "ko", "https://b.example/")
     assert path == kernel / ".cache" / "labs" / "ko" / "download" / "one.ipynb"
     notebook = nbformat.read(path, as_version=4)
     nbformat.validate(notebook)
@@ -627,11 +627,11 @@ def test_the_download_has_todays_prose_and_the_outputs_of_its_execution(kernel):
 
 
 def test_a_server_shows_a_lab_before_it_has_been_executed(kernel):
-    path = labs.write_download("one", "en", "https://b.example/", waits=True)
+    path = downloads.write_download("one", "en", "https://b.example/", waits=True)
     assert labs.outputs(path, "en") == ["(being executed: what it prints will stand here)\n"] * 3
     assert all(not cell.outputs for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code")
     execute()
-    path = labs.write_download("one", "en", "https://b.example/", waits=True)
+    path = downloads.write_download("one", "en", "https://b.example/", waits=True)
     assert labs.outputs(path, "en") == labs.outputs(labs.notebook_path("one", "en"), "en")
 
 
@@ -648,8 +648,8 @@ def test_an_archive_has_the_notebook_and_what_it_needs(kernel):
     monkeyed = "def cached(name):\n    return lambda function: function\n\n\n"
     change(kernel / "snippets" / "part" / "base.py", "# --8<-- [start:train]\n", f"# --8<-- [start:train]\n{monkeyed}")
     execute()
-    labs.write_download("one", "ko", "")
-    path = labs.write_archive("one", "ko")
+    downloads.write_download("one", "ko", "")
+    path = downloads.write_archive("one", "ko")
     assert path == kernel / ".cache" / "labs" / "ko" / "download" / "one.zip"
     with zipfile.ZipFile(path) as archive:
         assert set(archive.namelist()) == {
@@ -666,10 +666,10 @@ def test_an_archive_has_the_notebook_and_what_it_needs(kernel):
         assert archive.read("one/LICENSE") == b"Free."
         assert {item.compress_type for item in archive.infolist()} == {zipfile.ZIP_DEFLATED}
     before, content = path.stat().st_mtime_ns, path.read_bytes()
-    labs.write_archive("one", "ko")
+    downloads.write_archive("one", "ko")
     assert path.stat().st_mtime_ns == before, "nothing has changed"
     write(kernel / "LICENSE", "Free!")
-    labs.write_archive("one", "ko")
+    downloads.write_archive("one", "ko")
     assert path.read_bytes() != content
 
 
@@ -751,9 +751,9 @@ def test_pieces_of_one_text_are_joined_and_nothing_else():
         stream("e", "stderr"),
         stream("f"),
     ]
-    joined = labs._joined(outputs)
+    joined = kernels._joined(outputs)
     texts = [(output.get("name"), output.get("text")) for output in joined]
     assert texts == [("stdout", "ab\n"), (None, None), ("stdout", "c"), ("stderr", "de"), ("stdout", "f")]
-    assert joined[1] is picture and labs._joined([]) == []
+    assert joined[1] is picture and kernels._joined([]) == []
     two = [picture, picture]
-    assert labs._joined(two) == two
+    assert kernels._joined(two) == two

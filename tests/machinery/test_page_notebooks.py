@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import nbformat
 import pytest
 
-from book import ROOT, labs, notebooks, serve
+from book import ROOT, cells, notebooks, serve
 from book.parser import parse
 from snippets.figures import style
 from tests.machinery.test_pages import blocks
@@ -100,7 +100,7 @@ def cells_of(tmp_path, text: str, site: str = "") -> list[tuple[str, str]]:
 
 def test_a_page_becomes_prose_code_and_figures_in_order(tmp_path):
     names = ("llm/linear_attention.md:overwrite", "positions/relative.py:offsets")
-    example, fold = (labs.expanded([f'--8<-- "{name}"'], "en") for name in names)
+    example, fold = (cells.expanded([f'--8<-- "{name}"'], "en") for name in names)
     shown = 'import snippets.figures\n\nsnippets.figures.show("llm/{}")'
     assert cells_of(tmp_path, PAGE, SITE) == [
         ("m", f"# A page\n\nBefore, and a [link]({SITE}attention/masks/#causal).\n\nAfter the notes."),
@@ -212,7 +212,7 @@ def test_a_page_leads_to_its_notebook_and_to_colab_where_that_can_fetch_it():
     link = '<a href="masks.ipynb" download>노트북</a>'
     assert notebooks.links(korean, "", "") == f'<span class="its-notebook"> · {link}</span>'
     both = notebooks.links(english, SITE, REPOSITORY)
-    assert ">Open in Colab</a>" in both and f'href="{labs.colab("attention/masks", SITE, REPOSITORY)}"' in both
+    assert ">Open in Colab</a>" in both and f'href="{cells.colab("attention/masks", SITE, REPOSITORY)}"' in both
     assert "Colab" not in notebooks.links(english, SITE, "https://elsewhere.example.org/book")
 
 

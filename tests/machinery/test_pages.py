@@ -10,7 +10,7 @@ from concurrent.futures import ProcessPoolExecutor
 import pytest
 from pytest_codeblocks import extract_from_buffer
 
-from book import ROOT, editions, examples, glossary, labs
+from book import ROOT, cells, editions, examples, glossary, labs
 from book.checks.code import PYTHON
 from book.checks.every import check_pages
 from book.formulas import FormulaError, render
@@ -52,7 +52,7 @@ def blocks(page: Page) -> list[dict]:
     parts = [(fence.line, source[fence.line - 1 : fence.line + len(fence.body) + 1]) for fence in page.fences]
     parts += [(line, [source[line - 1]]) for _, line, fence in page.includes if fence is None]
     for line, part in sorted(parts):
-        for block in extract_from_buffer(io.StringIO(labs.expanded(part, page.language))):
+        for block in extract_from_buffer(io.StringIO(cells.expanded(part, page.language))):
             if block.syntax in PYTHON:
                 where = f"docs/{page.language}/{page.name}:{line} ({part[0].strip()})"
                 found.append(
