@@ -1,4 +1,4 @@
-"""Figures: which are out of date, how they are drawn, and how a page takes one in.
+"""Figures: which are out of date, and how they are drawn. How a page takes one in is in ``book/inlined.py``.
 
 A figure is one module ``snippets/figures/PART/NAME.py``, with ``TEXT``, its labels by language, and
 ``draw(text)``, which returns a matplotlib figure. It is drawn to ``docs/assets/figures/PART/
@@ -6,10 +6,6 @@ NAME.LANGUAGE.svg`` whenever the meaning of the code behind it has changed, and 
 ``![alternative text](../assets/figures/PART/NAME.svg)`` gets the SVG itself, in its own language:
 its text is then real text and its colours follow the reader's theme. What a reader may touch (see book/touch.py) can
 need numbers of this code: ``numbers()`` of the module returns what is written to ``NAME.json`` with the drawings.
-
-A phone shows each figure as wide as its column, and larger to whoever taps it: a checkbox, which needs no script. Its
-letters are small there, so what matters most has a second drawing: ``draw(text, width=style.WIDTH)`` is asked for one
-of ``style.NARROW`` inches, too, which stands beside the other in the page, and docs/assets/css/book.css shows one.
 
 ``python -m book.figures`` draws those out of date, or those named, in several processes if that pays. A build does so
 in a process of its own: nothing at the top of this file imports torch or matplotlib, so a build that has
@@ -28,16 +24,12 @@ import re
 import sys
 import time
 import traceback
-import xml.etree.ElementTree as etree
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
-from markdown import Extension, Markdown
-from markdown.treeprocessors import Treeprocessor
 from mkdocs.exceptions import BuildError
 
-from book import LANGUAGES, ROOT, touch
-from book.later import at_once
+from book import LANGUAGES, ROOT
 from book.processes import end_with_parent, run
 from book.text import near
 from snippets.tools import fingerprint as code
@@ -59,8 +51,6 @@ LIBRARIES = ("torch", "matplotlib", "numpy", "tokenizers", "kiwipiepy", "kiwipie
 
 #: Behind a language, in the name of a drawing for phones.
 NARROW = ".narrow"
-#: What a screen reader says of the box that enlarges a figure.
-ENLARGE = {"ko": "그림 확대", "en": "Enlarge the figure"}
 
 
 class FigureError(BuildError):
@@ -184,82 +174,6 @@ def draw(name: str) -> dict[str, str]:
 def no_figure(name: str) -> str:
     """What to say about a figure that there is not."""
     return f"there is no snippets/figures/{name}.py{near(name, names())}"
-
-
-def inline_svg(name: str, language: str, alt: str) -> str:
-    """The SVG of a figure as an element of a page: named, with ids of its own."""
-    return _inlined(name, language, {"role": "img", "aria-label": alt})
-
-
-def _inlined(name: str, kind: str, attributes: dict[str, str]) -> str:
-    if not module_path(name).is_file():
-        raise FigureError(f"{no_figure(name)} Write it, or correct the address of the image")
-    path = svg_path(name, kind)
-    if not path.is_file():
-        raise FigureError(f"figure {name!r} has not been drawn; run: python -m book.figures {name}")
-    svg = path.read_text(encoding="utf-8")
-    # ids that nothing refers to go; the others get the drawing's name, since a page holds several SVGs
-    used, prefix = set(re.findall(r'(?:url\(#|href="#)([^)"]+)', svg)), _prefix(name, kind)
-    svg = re.sub(r'\sid="([^"]+)"', lambda m: f' id="{prefix}-{m.group(1)}"' if m.group(1) in used else "", svg)
-    svg = re.sub(r'(url\(#|href="#)', rf"\g<1>{prefix}-", svg)
-    opening = etree.tostring(etree.Element("svg", attributes), encoding="unicode", short_empty_elements=False)
-    return svg.replace("<svg", opening.removesuffix("></svg>"), 1)
-
-
-def _prefix(name: str, kind: str) -> str:
-    return name.replace("/", "-") + ("-narrow" if kind.endswith(NARROW) else "")
-
-
-def boxed(name: str, language: str, alt: str) -> str:
-    """What is in the box of a figure: what enlarges it on a phone, a drawing for phones, if it has one, and the other,
-    which has the alternative text of both."""
-    svg = inline_svg(name, language, alt)
-    if has_narrow(name):
-        own = {"class": "narrow", "role": "img", "aria-labelledby": _prefix(name, language)}
-        svg = _inlined(name, language + NARROW, own) + svg.replace("<svg", f'<svg id="{_prefix(name, language)}"', 1)
-    return f'<input class="enlarge" type="checkbox" autocomplete="off" aria-label="{ENLARGE[language]}">{svg}'
-
-
-class _Figures(Treeprocessor):
-    def __init__(self, md: Markdown, extension: FigureExtension) -> None:
-        super().__init__(md)
-        self.extension = extension
-
-    def run(self, root):
-        above = {child: parent for parent in root.iter() for child in parent}
-        for parent in list(root.iter()):
-            for position, child in enumerate(parent):
-                source = re.search(r"assets/figures/([\w/-]+)\.svg$", child.get("src", ""))
-                if child.tag != "img" or not source:
-                    continue
-                inside = boxed(source[1], self.extension.language, child.get("alt", ""))
-                box = etree.Element("label", {"class": "figure", "data-search-exclude": ""})
-                box.text = self.md.htmlStash.store(self.extension.place(inside))
-                box.tail = child.tail
-                parent[position] = box
-                if (child.tail or "").startswith(touch.MARK):
-                    box.tail = child.tail.removeprefix(touch.MARK)
-                    figure = above.get(parent, parent)
-                    if figure.tag != "figure":  # without a caption
-                        parent.append(touch.button(source[1], self.extension.language))
-                        continue
-                    for caption in figure.iter("figcaption"):
-                        touch.mark_parts(caption, self.extension.language)
-                    figure.insert(1, touch.button(source[1], self.extension.language))
-
-
-class FigureExtension(Extension):
-    """Takes drawn figures into the page; ``language`` chooses the labels."""
-
-    place = staticmethod(at_once)  # what puts an SVG into the page
-
-    def __init__(self, language: str = "en") -> None:
-        super().__init__()
-        self.language = language
-
-    def extendMarkdown(self, md: Markdown) -> None:
-        # after the inline patterns (20), before MkDocs checks relative links (0)
-        md.treeprocessors.register(_Figures(md, self), "figures", 14)
 
 
 def _drawn(name: str, libraries: list[str]) -> tuple[dict[str, str], str, str, str]:

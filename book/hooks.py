@@ -51,15 +51,15 @@ from book import (  # noqa: E402
 from book.boxes import BoxExtension  # noqa: E402
 from book.checks import every  # noqa: E402
 from book.english import EnglishBuild  # noqa: E402
-from book.figures import FigureExtension  # noqa: E402
 from book.formulas import FormulaExtension  # noqa: E402
 from book.glossary import GlossaryExtension  # noqa: E402
+from book.inlined import FigureExtension  # noqa: E402
 from book.labs import LabExtension  # noqa: E402
 from book.later import PLACEHOLDER, Later  # noqa: E402
 from book.pages import navigation  # noqa: E402
 from book.parser import parse  # noqa: E402
 from book.problems import Problem  # noqa: E402
-from book.questions import QuestionExtension  # noqa: E402
+from book.quiz import QuestionExtension  # noqa: E402
 
 log = logging.getLogger("mkdocs.hooks.book")
 

@@ -24,7 +24,7 @@ from mkdocs.config import load_config
 from mkdocs.structure.files import get_files
 from mkdocs.structure.pages import Page as MkDocsPage
 
-from book import LANGUAGES, ROOT, comments, editions, figures, labs, scaffold
+from book import LANGUAGES, ROOT, catalogs, editions, figures, labs, remarks, scaffold
 from book.checks import every
 from book.checks.code import PYTHON
 from book.checks.pictures import figures_of
@@ -67,10 +67,10 @@ def make_page(root: Path, name: str, new: bool = False) -> list[str]:
         files = {path: _for_a_lab(text) for path, text in files.items()}
     _refuse_existing(root, files)
     module = f"{names['module']}.py"
-    english = comments.said(files[f"snippets/{part}/{module}"])[-1].text  # the docstring that the page shows
-    catalog = comments.catalog_path(Path("snippets") / part, "ko").as_posix()
+    english = remarks.said(files[f"snippets/{part}/{module}"])[-1].text  # the docstring that the page shows
+    catalog = catalogs.catalog_path(Path("snippets") / part, "ko").as_posix()
     entry = {module: [{"en": english, "ko": scaffold.KOREAN_DOCSTRING}]}
-    files[catalog] = comments.with_entries(root / catalog, entry)
+    files[catalog] = catalogs.with_entries(root / catalog, entry)
     for language in LANGUAGES:
         path = f"docs/{language}/{part}/index.md"
         entry = _entry(_read(root, path), neighbours, f"{page}.md", names["title"])

@@ -28,7 +28,7 @@ from bs4 import BeautifulSoup
 from mkdocs.theme import Theme
 from playwright.sync_api import Error, Page, Route, sync_playwright
 
-from book import AUTHOR, LANGUAGES, ROOT, figures, formulas, glossary, styles, touch
+from book import AUTHOR, LANGUAGES, ROOT, figures, formulas, glossary, inlined, styles, touch
 from book.pages import Settings
 from book.text import read
 
@@ -207,7 +207,7 @@ def _running_head(part: Chapter) -> str:
 
 def _cover(own: dict[str, str], language: str) -> str:
     drawn = figures.svg_path(figures.ON_CARD, language).is_file()
-    picture = figures.inline_svg(figures.ON_CARD, language, own["card"]) if drawn else ""
+    picture = inlined.inline_svg(figures.ON_CARD, language, own["card"]) if drawn else ""
     return (
         f'<div class="cover md-typeset"><p class="title">{html.escape(own["site_name"])}</p>'
         f"<p>{html.escape(own['site_description'])}</p>"

@@ -6,7 +6,7 @@ import itertools
 import re
 from collections.abc import Callable, Iterator
 
-from book import numbers, questions, search
+from book import numbers, questions, quiz, search
 from book.pages import Book
 from book.problems import Problem
 from book.prose import Line
@@ -49,7 +49,7 @@ def questions_hold(book: Book) -> Iterator[Problem]:
                     yield Problem(path, line, f"questions still to be written: {message}")
     for page in book.every_page():
         for _, id, _, line in page.headings():
-            if page.name in asked and (id == questions.ID or id.startswith("question-")):
+            if page.name in asked and (id == quiz.ID or id.startswith("question-")):
                 yield Problem(page.path, line, f"the id {id} is for the questions of the page: choose another")
 
 

@@ -8,7 +8,7 @@ import os
 
 import pytest
 
-from book import ROOT, comments, editions
+from book import ROOT, catalogs, comments, editions, remarks
 from tests.machinery.little_book import LITTLE_BOOK, written
 from tests.the_book import without_words
 
@@ -40,7 +40,7 @@ WORDS = {
 
 
 def test_comments_and_docstrings_are_found_where_they_stand():
-    found = [(one.kind, comments.key(one.text), one.line, one.end, one.column) for one in comments.said(SOURCE)]
+    found = [(one.kind, remarks.key(one.text), one.line, one.end, one.column) for one in remarks.said(SOURCE)]
     assert found == [
         ("docstring", "A module.", 1, 1, 0),
         ("docstring", "Twice x. x: (batch, n). Raises ValueError if by is 0.", 5, 8, 4),
@@ -50,27 +50,27 @@ def test_comments_and_docstrings_are_found_where_they_stand():
         ("docstring", "Half of x.", 16, 16, 4),
         ("trailing", "as a number", 17, 17, 18),
     ]
-    assert not comments.said("# --8<-- [start:x]\nimport a  # noqa: E402\n")
-    assert [one.text for one in comments.said("# one\n\n# two\n  # three\nx = 1\n")] == ["one", "two", "three"]
+    assert not remarks.said("# --8<-- [start:x]\nimport a  # noqa: E402\n")
+    assert [one.text for one in remarks.said("# one\n\n# two\n  # three\nx = 1\n")] == ["one", "two", "three"]
 
 
 @pytest.mark.parametrize(
     "mark", ["#noqa", "# type: ignore", "# fmt: off", "# pragma: no cover", "#!/bin/sh", "# --8<-- [end:x]", "#--8<-- "]
 )
 def test_what_speaks_to_programs_is_no_comment(mark):
-    assert not comments.said(f"{mark}\n")
+    assert not remarks.said(f"{mark}\n")
 
 
 def test_lines_below_each_other_are_one_comment_and_comments_behind_code_are_not():
-    assert [one.text for one in comments.said("# one\n\n# two\n#: xylophone\n")] == ["one", "two\nxylophone"]
-    assert [one.text for one in comments.said("x = 1  # one\ny = 2  #xylophone\n")] == ["one", "xylophone"]
-    assert [one.text for one in comments.said('class A:\n    """It."""\n')] == ["It."]
+    assert [one.text for one in remarks.said("# one\n\n# two\n#: xylophone\n")] == ["one", "two\nxylophone"]
+    assert [one.text for one in remarks.said("x = 1  # one\ny = 2  #xylophone\n")] == ["one", "xylophone"]
+    assert [one.text for one in remarks.said('class A:\n    """It."""\n')] == ["It."]
 
 
 def test_names_of_the_file_are_no_words_wherever_they_stand_in_a_name():
-    assert not comments.has_words("alpha beta Tensor", "alpha_beta2 = TensorBoard = Tensor\n")
-    assert comments.has_words("alphabet", "alpha = 1\n")
-    assert comments.has_words("for x", "for x in y: pass\n"), "a keyword is a word, too"
+    assert not remarks.has_words("alpha beta Tensor", "alpha_beta2 = TensorBoard = Tensor\n")
+    assert remarks.has_words("alphabet", "alpha = 1\n")
+    assert remarks.has_words("for x", "for x in y: pass\n"), "a keyword is a word, too"
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_names_of_the_file_are_no_words_wherever_they_stand_in_a_name():
     ],
 )
 def test_shapes_and_names_need_no_words(text, speaks):
-    assert comments.has_words(text, "def f(x, by, y): pass\n") == speaks
+    assert remarks.has_words(text, "def f(x, by, y): pass\n") == speaks
 
 
 def test_a_listing_has_the_words_of_its_edition_and_is_the_same_program():
@@ -200,14 +200,14 @@ def test_what_was_edited_is_written_again(tmp_path):
 def test_a_catalog_is_read_with_the_line_of_each_entry_and_grows_in_the_order_of_its_files(tmp_path):
     new = {"b.py": [{"en": "one\ntwo", "ko": "하나\nmax"}], "a.py": [{"en": "of all", "ko": "모두 " * 30 + "다"}]}
     path = tmp_path / "comments.ko.yml"
-    path.write_text(comments.with_entries(path, {"b.py": [{"en": "none", "ko": ""}]}), encoding="utf-8")
-    text = comments.with_entries(path, new)
+    path.write_text(catalogs.with_entries(path, {"b.py": [{"en": "none", "ko": ""}]}), encoding="utf-8")
+    text = catalogs.with_entries(path, new)
     assert text == (
         f"a.py:\n- en: of all\n  ko: {'모두 ' * 30}다\n"
         "b.py:\n- en: none\n  ko: ''\n- en: |-\n    one\n    two\n  ko: |-\n    하나\n    max\n"
     )
     path.write_text(text.replace("|-", "|"), encoding="utf-8")
-    assert comments.catalog(tmp_path, "ko")["b.py"] == {"none": ("", 5), "one two": ("하나\nmax", 7)}
+    assert catalogs.catalog(tmp_path, "ko")["b.py"] == {"none": ("", 5), "one two": ("하나\nmax", 7)}
 
 
 def test_only_the_python_of_examples_is_translated(tmp_path):

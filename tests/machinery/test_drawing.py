@@ -16,8 +16,9 @@ import pytest
 from bs4 import BeautifulSoup
 from markdown import Markdown
 
-from book import LANGUAGES, figures, touch
-from book.figures import FigureError, FigureExtension, inline_svg
+from book import LANGUAGES, figures, inlined, touch
+from book.figures import FigureError
+from book.inlined import FigureExtension, inline_svg
 from snippets.figures import style
 from snippets.tools import in_parallel
 from snippets.tools.fingerprint import versions
@@ -369,7 +370,7 @@ def test_an_image_of_a_figure_becomes_the_figure_in_the_language_of_the_page(dra
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_figure_can_be_enlarged_without_scripts(drawn, language):
     box = page("![A](../assets/figures/part/apart.svg)", language).select_one("label.figure > input.enlarge")
-    assert (box["type"], box["aria-label"]) == ("checkbox", figures.ENLARGE[language])
+    assert (box["type"], box["aria-label"]) == ("checkbox", inlined.ENLARGE[language])
     assert box.find_next_sibling().name == "svg" and len(box.find_next_siblings()) == 1
 
 

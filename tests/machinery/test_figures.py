@@ -22,7 +22,7 @@ import pytest
 from filelock import FileLock
 from PIL import Image
 
-from book import LANGUAGES, ROOT, figures, made
+from book import LANGUAGES, ROOT, figures, inlined, made
 from snippets.figures import style
 from tests.machinery.little_book import copy_machinery
 
@@ -533,16 +533,16 @@ def test_what_changes_while_it_is_drawn_is_drawn_again(here, monkeypatch):
 @each_drawing
 def test_an_inlined_figure_is_an_image_with_a_name(svg, name, kind):
     alt = 'a < b & "c" > d'
-    root = ElementTree.fromstring(figures.inline_svg(name, kind, alt))
+    root = ElementTree.fromstring(inlined.inline_svg(name, kind, alt))
     assert root.tag.endswith("svg") and root.get("role") == "img" and root.get("aria-label") == alt
     assert "".join(root.itertext()) == "".join(ElementTree.fromstring(svg(name, kind)).itertext())
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_figures_of_one_page_share_no_id_and_lead_nowhere_else(svg, language):
-    inlined = {name: figures.boxed(name, language, name) for name in NAMES}
-    ids = {name: re.findall(r'\sid="([^"]+)"', text) for name, text in inlined.items()}
-    used = {name: set(re.findall(r'(?:url\(#|href="#|labelledby=")([^)"]+)', text)) for name, text in inlined.items()}
+    within = {name: inlined.boxed(name, language, name) for name in NAMES}
+    ids = {name: re.findall(r'\sid="([^"]+)"', text) for name, text in within.items()}
+    used = {name: set(re.findall(r'(?:url\(#|href="#|labelledby=")([^)"]+)', text)) for name, text in within.items()}
     assert any(used.values()), "no figure refers to anything: this test says nothing"
     for name in NAMES:
         assert len(set(ids[name])) == len(ids[name])
@@ -556,14 +556,14 @@ def test_an_unknown_figure_is_refused(svg):
     try:
         for name in ("fancy", "removed"):
             with pytest.raises(figures.FigureError, match=f"no snippets/figures/{name}.py"):
-                figures.inline_svg(name, "en", "alt")
+                inlined.inline_svg(name, "en", "alt")
     finally:
         figures.svg_path("removed", "en").unlink()
 
 
 def test_a_figure_that_is_not_drawn_says_how(here):
     with pytest.raises(figures.FigureError, match="python -m book.figures attention/context_shift"):
-        figures.inline_svg("attention/context_shift", "en", "alt")
+        inlined.inline_svg("attention/context_shift", "en", "alt")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -571,10 +571,10 @@ def test_markdown_takes_the_figure_in_the_language_of_the_page(svg, language):
     from markdown import markdown
 
     source = "Before ![It's *so*: a < b](../assets/figures/attention/context_shift.svg) after, ![photo](photo.png)."
-    html = markdown(source, extensions=[figures.FigureExtension(language)])
-    inlined = html[html.index("<svg") : html.index("</svg>") + len("</svg>")]
-    assert labels(inlined) == labels(svg("attention/context_shift", language))
-    assert ElementTree.fromstring(inlined).get("role") == "img"
+    html = markdown(source, extensions=[inlined.FigureExtension(language)])
+    shown = html[html.index("<svg") : html.index("</svg>") + len("</svg>")]
+    assert labels(shown) == labels(svg("attention/context_shift", language))
+    assert ElementTree.fromstring(shown).get("role") == "img"
     assert 'src="photo.png"' in html and "context_shift.svg" not in html and " after" in html
 
 

@@ -14,7 +14,8 @@ from book import LANGUAGES, ROOT
 from book.checks import every
 from book.formulas import FormulaExtension
 from book.glossary import GlossaryExtension
-from book.questions import REPEATED, WORDS, QuestionExtension, again, everything, files, load
+from book.questions import everything, files, load
+from book.quiz import REPEATED, WORDS, QuestionExtension, again
 from tests.machinery import little_book
 
 FILE = """\

@@ -12,8 +12,9 @@ from axe_playwright_python.sync_playwright import Axe
 from bs4 import BeautifulSoup
 from playwright.sync_api import Locator, Page, expect
 
-from book import LANGUAGES, pdf, questions
-from book.questions import WORDS, everything
+from book import LANGUAGES, pdf, quiz
+from book.questions import everything
+from book.quiz import WORDS
 from tests.machinery.test_browser import DESKTOP, PHONE, browser, open_page  # noqa: F401
 
 ASKED = everything()
@@ -210,31 +211,31 @@ def test_what_was_right_comes_back_later_each_time_and_what_was_wrong_the_next_d
     page = open_page("training/")
     page.clock.install(time=0)
     page.reload()
-    assert shown(page) == questions.REPEATED
+    assert shown(page) == quiz.REPEATED
     first, second = (page.locator(".again .question").nth(place) for place in (0, 1))
     for group, kind in ((first, ".answer.right"), (second, ".answer:not(.right)"), (second, ".answer.right")):
         group.locator(kind).first.locator("summary").click()
-    assert shown(page) == questions.REPEATED, "they stay while one looks at them"
+    assert shown(page) == quiz.REPEATED, "they stay while one looks at them"
     expect(page.locator(".book-nav .answered")).to_have_count(0)  # they count on their own pages
     hidden = {1.5: 1, 2.9: 1, 3.1: 0}  # days: the wrong one is back on the next, the right one on the third
     page.reload()
-    assert shown(page) == questions.REPEATED - 2
+    assert shown(page) == quiz.REPEATED - 2
     expect(page.locator(".again .later")).to_contain_text("2")
     for days, count in hidden.items():
         page.clock.set_fixed_time(days * DAY)
         page.reload()
-        assert shown(page) == questions.REPEATED - count, days
+        assert shown(page) == quiz.REPEATED - count, days
     first.locator(".answer.right summary").click()  # at 3.1 days
     for days, count in {9: 1, 10.2: 0}.items():
         page.clock.set_fixed_time(days * DAY)
         page.reload()
-        assert shown(page) == questions.REPEATED - count, days
+        assert shown(page) == quiz.REPEATED - count, days
 
 
 @pytest.mark.parametrize("language", ROOTS)
 def test_all_of_them_are_there_without_scripts(open_page, language):
     page = open_page(f"{ROOTS[language]}training/", java_script_enabled=False)
-    assert shown(page) == questions.REPEATED
+    assert shown(page) == quiz.REPEATED
     answer = page.locator(".again .answer.right").first
     answer.locator("summary").click()
     expect(answer.locator("p strong")).to_have_text(WORDS[language][True])
@@ -269,7 +270,7 @@ def test_questions_are_in_the_built_pages(site, language):
     assert asked
     for name, of_page in asked.items():
         html = documents[f"{name}/"]
-        assert html.select_one(f'.md-nav a[href="#{questions.ID}"]'), f"{name}: not in the table of contents"
+        assert html.select_one(f'.md-nav a[href="#{quiz.ID}"]'), f"{name}: not in the table of contents"
         found = html.select("article .question")
         assert [one.p["id"] for one in found] == [f"question-{one.id}" for one in of_page]
         right = [[answer.right for answer in one.answers] for one in of_page]
@@ -281,6 +282,6 @@ def test_questions_are_in_the_built_pages(site, language):
     pages = json.loads(path.read_text(encoding="utf-8"))["pages"]
     found = {page["url"].rstrip("/"): [anchor for anchor, *_ in page["sections"]] for page in pages}
     for name in asked:
-        assert len(found[name]) > 2 and questions.ID not in found[name], "the search would find what is wrong"
+        assert len(found[name]) > 2 and quiz.ID not in found[name], "the search would find what is wrong"
     counted = documents["reading/"].select_one(".progress").get_text()
     assert f"/ {sum(map(len, asked.values()))}" in counted
