@@ -15,9 +15,10 @@ import pytest
 from pytest_codeblocks import extract_from_file
 
 from book import LANGUAGES, ROOT, figures, touch
+from book.belongings import Belongings, _render
 from book.checks.every import check_pages
 from book.examples import raises, run
-from book.page import Belongings, PageError, _render, make_page, make_part
+from book.page import PageError, make_page, make_part
 from book.pages import Book, navigation
 from tests.machinery.mutants import Runner, mutants, survivors
 from tests.the_book import BOOK

@@ -11,24 +11,24 @@ from pathlib import Path
 import pikepdf
 import pytest
 
-from book import pdf
+from book import document, pdf
 from tests.conftest import mkdocs
 from tests.machinery.printed import Printed, require_browser
 
-MASKS = pdf.Chapter("attention/masks/", "2.5", "Masks", 2)
+MASKS = document.Chapter("attention/masks/", "2.5", "Masks", 2)
 BOOK = [
-    pdf.Chapter("", "", "Home", 1),
-    pdf.Chapter("attention/", "2", "Attention", 1),
+    document.Chapter("", "", "Home", 1),
+    document.Chapter("attention/", "2", "Attention", 1),
     MASKS,
-    pdf.Chapter("appendix/glossary/", "A.2", "Glossary", 2),
+    document.Chapter("appendix/glossary/", "A.2", "Glossary", 2),
 ]
 TERMS = {"key: what a query meets": "key"}
 
 
-def chapter(inside: str, chapter: pdf.Chapter = MASKS) -> str:
+def chapter(inside: str, chapter: document.Chapter = MASKS) -> str:
     """What is made of a page with this in its article, inside the chapter's own element."""
     page = f'<body><p>no</p><article class="md-content__inner md-typeset">{inside}</article><p>no</p></body>'
-    made = pdf.article(page, chapter, BOOK, TERMS)
+    made = document.article(page, chapter, BOOK, TERMS)
     opening = f'<article class="md-content__inner md-typeset level-{chapter.level}" id="{chapter.id}">'
     assert made.startswith(opening) and made.endswith("</article>")
     return made.removeprefix(opening).removesuffix("</article>")
@@ -41,7 +41,7 @@ def test_chapters_come_in_the_order_of_the_contents_with_number_and_level():
         <ol class="headings"><li><a href="#x">x</a></li></ol>
         <details><ol><li><a href="attention/masks/"><span class="number">2.5</span> <span>Masks</span></a></li></ol>
       </details></li></ol></nav>"""
-    assert pdf.chapters(home) == [BOOK[0], pdf.Chapter("attention/", "2", "Q & A", 1), MASKS]
+    assert document.chapters(home) == [BOOK[0], document.Chapter("attention/", "2", "Q & A", 1), MASKS]
     assert [one.id for one in BOOK] == ["home", "attention", "attention-masks", "appendix-glossary"]
 
 
@@ -121,7 +121,7 @@ def test_a_formula_is_a_picture_that_has_words():
 
 def test_bookmarks_have_the_words_of_headings():
     made = chapter(f"<h1>Why\n{FORMULA} &amp; so</h1><h2><code>nan</code></h2>")
-    assert pdf.headings(made) == ['2.5 Why √dₖ<"1" & so', "nan"]
+    assert document.headings(made) == ['2.5 Why √dₖ<"1" & so', "nan"]
 
 
 # ---- the program
@@ -153,7 +153,7 @@ def test_what_is_wider_than_a_page_is_refused(tmp_path):
     """Chromium would print everything smaller."""
     require_browser()
     whole = '<article id="here"><p>fits</p><p style="width: 200mm">too wide</p></article>'
-    with pytest.raises(pdf.PdfError, match=r"\['here: too wide'\]"):
+    with pytest.raises(document.PdfError, match=r"\['here: too wide'\]"):
         pdf.printed(whole, [], tmp_path)
 
 
@@ -165,7 +165,7 @@ def test_what_hangs_over_the_end_of_a_line_is_not_wider_than_the_page(tmp_path, 
     code = f'<code style="font-size: 12px; left: {over}px; position: relative">hangs</code>'
     whole = f'<article id="here"><p style="text-align: right">{code}</p></article>'
     if refused:
-        with pytest.raises(pdf.PdfError, match=r"\['here: hangs'\]"):
+        with pytest.raises(document.PdfError, match=r"\['here: hangs'\]"):
             pdf.printed(whole, [], tmp_path)
     else:
         assert pdf.printed(whole, [], tmp_path).startswith(b"%PDF")
@@ -219,7 +219,7 @@ def test_its_links_lead_to_its_pages(printed_little_book):
 def test_it_says_what_it_is(printed_little_book):
     for language, title in (("ko", "실행되는 트랜스포머 교과서"), ("en", "The Executable Transformer")):
         file = printed_little_book[language].file
-        assert (file.docinfo["/Title"], file.docinfo["/Author"]) == (title, pdf.AUTHOR)
+        assert (file.docinfo["/Title"], file.docinfo["/Author"]) == (title, document.AUTHOR)
         assert file.Root["/Lang"] == language and file.Root["/MarkInfo"]["/Marked"]
 
 
@@ -244,5 +244,5 @@ def test_the_first_page_leads_to_the_pdf(little_book):
     assert built.returncode == 0, built.stdout
     for language, root in (("ko", ""), ("en", "en/")):
         home = (little_book / "site" / root / "index.html").read_text(encoding="utf-8")
-        assert f'<a class="md-button pdf" href="{pdf.words(language)["pdf"]}"' in home
+        assert f'<a class="md-button pdf" href="{document.words(language)["pdf"]}"' in home
         assert "md-button pdf" not in (little_book / "site" / root / "page" / "index.html").read_text(encoding="utf-8")

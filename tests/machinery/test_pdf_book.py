@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pikepdf
 import pytest
 
-from book import ROOT, pdf
+from book import ROOT, document, pdf
 from book.pages import navigation
 from tests.machinery.printed import LEFT, RIGHT, Printed, plain, require_browser
 from tests.machinery.shards import ours
@@ -26,9 +26,9 @@ MOST_HALF_EMPTY = 0.05
 @dataclass
 class Book(Printed):
     language: str = ""
-    chapters: tuple[pdf.Chapter, ...] = ()
+    chapters: tuple[document.Chapter, ...] = ()
 
-    def pages_of(self, chapter: pdf.Chapter) -> tuple[int, int]:
+    def pages_of(self, chapter: document.Chapter) -> tuple[int, int]:
         """First and last; with the next chapter may begin on the last page."""
         starts = {name.lstrip("/"): target for page, name, target in self.links if target}
         first = starts[chapter.id]
@@ -39,7 +39,7 @@ class Book(Printed):
 @pytest.fixture(scope="module", params=ours(["ko", "en"] * 2)[:2])  # one in each shard
 def book(request, site) -> Book:
     require_browser()
-    whole, chapters = pdf.document(site.directory, request.param)
+    whole, chapters = document.document(site.directory, request.param)
     printed = pdf.finished(pdf.printed(whole, chapters, site.directory), whole, request.param)
     return Book(printed, language=request.param, chapters=tuple(chapters))
 
@@ -80,7 +80,7 @@ def test_the_table_of_contents_tells_the_pages(book):
         rows += f"{chapter.number}{plain(chapter.title)}{page}"
     first = book.pages_of(book.chapters[0])[0]
     contents = "".join(book.text(page).removeprefix(str(page)) for page in range(2, first))
-    assert contents == plain(pdf.words(book.language)["contents"]) + rows
+    assert contents == plain(document.words(book.language)["contents"]) + rows
 
 
 def test_every_link_leads_to_a_page_of_the_book_or_to_another_host(book):

@@ -12,7 +12,7 @@ from axe_playwright_python.sync_playwright import Axe
 from bs4 import BeautifulSoup
 from playwright.sync_api import Locator, Page, expect
 
-from book import LANGUAGES, pdf, quiz
+from book import LANGUAGES, document, quiz
 from book.questions import everything
 from book.quiz import WORDS
 from tests.machinery.test_browser import DESKTOP, PHONE, browser, open_page  # noqa: F401
@@ -257,8 +257,8 @@ def test_their_record_is_erased_with_the_other(open_page):
 
 def test_questions_are_open_on_paper_and_their_ids_are_of_their_chapter(site):
     html = (site.directory / NAME / "index.html").read_text(encoding="utf-8")
-    chapter = pdf.Chapter(PAGE, "1", "Title", 2)
-    found = BeautifulSoup(pdf.article(html, chapter, [chapter], {}), "html.parser")
+    chapter = document.Chapter(PAGE, "1", "Title", 2)
+    found = BeautifulSoup(document.article(html, chapter, [chapter], {}), "html.parser")
     assert found.select(".answer") and all(one.has_attr("open") for one in found.select(".answer"))
     for one in found.select(".question"):
         assert found.find(id=one["aria-labelledby"]).parent is one

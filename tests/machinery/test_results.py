@@ -12,9 +12,9 @@ import time
 
 import pytest
 
-from book import ROOT, results
+from book import ROOT, agreement, results
+from book.agreement import differences
 from book.processes import go_on, start
-from book.results import differences
 from snippets.tools import kept
 from snippets.tools.results import found
 
@@ -55,14 +55,14 @@ def test_shares_are_means_over_seeds():
         return [{"exact match": share, "losses": [1.0]} for share in shares]
 
     made = {"results": {(False, 0): runs(0, 1), (True, 0): runs(1)}, "longer": runs(0.25, 0.5), "one": runs(0.3)[0]}
-    assert results._means(made) == {
+    assert agreement._means(made) == {
         "/results/(False, 0)": 0.5,
         "/results/(True, 0)": 1,
         "/longer": 0.375,
         "/one": 0.3,
     }
     bits = {"results": {0.2: [{"test": 4.0}, {"test": 3.0}]}, "lab": {"as set": [{"held out": [6.0, 2.0]}]}}
-    assert results._means(bits) == {"/results/0.2": 3.5, "/lab/as set": 2.0}
+    assert agreement._means(bits) == {"/results/0.2": 3.5, "/lab/as set": 2.0}
 
 
 def main(*arguments: str) -> tuple[int, str]:
