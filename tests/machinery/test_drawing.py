@@ -90,6 +90,22 @@ def test_a_figure_is_out_of_date_when_its_code_has_changed(little, changed, expe
     assert figures.stale() == [], "what was drawn from this code is still there"
 
 
+@pytest.mark.parametrize(
+    ("line", "narrow"),
+    [
+        ("def draw(text, width=1):", True),
+        ("def draw(text, *, width=1):", True),
+        ("def draw(text):", False),
+        ("def draw(text, linewidth=1):", False),
+        ("def draw(texts, width=1):", False),
+        ("x = 1  # not def draw(text, width=1):", False),
+    ],
+)
+def test_a_drawing_for_phones_is_told_by_an_argument(little, line, narrow):
+    figures.module_path("part/apart").write_text(f"{line}\n    pass\n", encoding="utf-8")
+    assert figures.has_narrow("part/apart") == narrow
+
+
 @pytest.mark.parametrize("text", ["", "<svg>"])
 def test_a_figure_of_which_a_part_was_written_is_out_of_date(little, text):
     figures.svg_path("part/apart", "en").write_text(text)

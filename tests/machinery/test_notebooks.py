@@ -487,6 +487,22 @@ def test_a_cell_runs_at_the_root_and_not_for_ever(kernel):
     assert os.environ["TQDM_DISABLE"] == "1", "a bar would be taken for a complaint"
 
 
+def test_labs_are_executed_in_a_process_of_their_own_if_there_are_any(lab, monkeypatch):
+    started = []
+
+    def run(module, cwd):
+        started.append((module, cwd))
+        return len(started) - 1
+
+    monkeypatch.setattr(labs, "run", run)
+    labs.execute_anew([])
+    assert not started
+    labs.execute_anew([("one", "ko")])
+    assert started == [("book.labs", lab)]
+    with pytest.raises(LabError, match="could not execute the labs"):
+        labs.execute_anew([("one", "en")])
+
+
 def shown(language: str) -> list[list[dict]]:
     """What the cells of a notebook have put out, and their numbers."""
     cells = [cell for cell in labs.executed("one", language).cells if cell.cell_type == "code"]

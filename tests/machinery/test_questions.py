@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from book.checks import every
 from book.formulas import FormulaExtension
 from book.glossary import GlossaryExtension
 from book.questions import everything, files, load
-from book.quiz import REPEATED, WORDS, QuestionExtension, again
+from book.quiz import NEAR, REPEATED, WORDS, QuestionExtension, again
 from tests.machinery import little_book
 
 FILE = """\
@@ -396,6 +397,40 @@ def test_what_hangs_on_its_own_page_is_not_asked_elsewhere(tmp_path):
     write(tmp_path, _asked(3), "two")
     found = again("three/index", ORDER, everything(tmp_path))
     assert sorted((page, one.id) for page, one in found) == [("two/p", f"n{n}") for n in range(3)], "and each once"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("above", "below", "this page", "the table", "the figures", "this listing", "these outputs", "the run"),
+        *("this example", "these experiments", "the tables", "this figure", "the listings", "these runs"),
+        *("the example", "this experiment", "the output"),
+    ],
+)
+def test_words_that_point_at_a_page_are_known(words):
+    assert NEAR.search(f"What does it say {words}?")
+
+
+@pytest.mark.parametrize("words", ["tabove", "belowing", "this pages", "a table", "these paged", "bathe table", "runs"])
+def test_words_that_only_look_like_it_are_not(words):
+    assert not NEAR.search(f"What does {words} say?")
+
+
+@pytest.mark.parametrize("language", ["ko", "en"])
+def test_the_section_says_in_its_language_why_one_is_asked_again(tmp_path, language):
+    write(tmp_path, _asked(9), "one")
+    extension = QuestionExtension(language, tmp_path)
+    extension.page, extension.order = "two/index", ORDER
+    html = BeautifulSoup(Markdown(extensions=["toc", extension]).convert("## One\n\nText."), "html.parser")
+    heading, why, box = html.select_one("section.again").find_all(recursive=False)
+    assert (heading.get_text(), why.get_text()) == (WORDS[language]["again"], WORDS[language]["why"])
+    assert why.name == "p" and why.has_attr("data-search-exclude") and box.name == "div"
+    assert box["data-later"] == WORDS[language]["later"] and "{date}" in box["data-later"]
+    assert len(box.select(".question")) == 6, "as many as one answers at a sitting"
+    assert bool(re.search("[가-힣]", f"{heading} {why} {box['data-later']}")) == (language == "ko")
+    for group in box.find_all(recursive=False):
+        number = group.p.find("span", class_="number")
+        assert group.name == "div" and group["role"] == "group" and number.get_text().rstrip(".").isdigit()
 
 
 def test_the_section_leads_to_the_pages_and_has_ids_of_its_own(tmp_path):
