@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from book import ROOT, results
+from book import ROOT, agreement, results
 from snippets.families import encoder_views
 from snippets.families.real_encoder import PACKAGE
 from snippets.labs import inside_an_encoder as lab
@@ -46,7 +46,7 @@ def test_results_made_with_it_are_known_and_left_out_of_a_check_without_it(monke
     checked = []
     monkeypatch.setattr(results, "find_spec", lambda name: None)
     monkeypatch.setattr(results, "end_with_parent", lambda: None)
-    monkeypatch.setattr(results, "check", lambda one: checked.append(one.name) or [])
+    monkeypatch.setattr(agreement, "check", lambda one: checked.append(one.name) or [])
     assert results.main(["--check"]) == 0
     assert not need & set(checked) and "sgd" in checked
     said = capsys.readouterr().out
