@@ -258,12 +258,13 @@ class _Tooltips(Treeprocessor):
         self.regex, self.found = pattern(self.language, terms())
         self.used: set[Term] = set()
         self.sections = _sections(root)
+        self.section = self.sections[None]
         self.visit(root)
 
     def visit(self, element: etree.Element) -> None:
         if element.tag == "h2":
             self.used.clear()
-            del self.sections[0]
+            self.section = self.sections[element]
         if element.tag in self.SKIP or self.SKIP_CLASSES & set(element.get("class", "").split()):
             return
         children = list(element)
@@ -279,7 +280,7 @@ class _Tooltips(Treeprocessor):
         pieces = []
         for match in self.regex.finditer(text):
             term = self.found[match[0] if self.language == "ko" else match[0].casefold()]
-            if term not in self.used and not any(word in self.sections[0] for word in term.unless):
+            if term not in self.used and not any(word in self.section for word in term.unless):
                 self.used.add(term)
                 pieces.append((match, term))
         end = len(text)
@@ -292,14 +293,14 @@ class _Tooltips(Treeprocessor):
         return text[:end]
 
 
-def _sections(root: etree.Element) -> list[str]:
-    """The text before the first heading of level 2, and that behind each of them."""
-    texts = [[]]
+def _sections(root: etree.Element) -> dict[etree.Element | None, str]:
+    """The text of each heading of level 2 and behind it; of None, what comes before the first."""
+    texts, heading = {None: ""}, None
     for element in root.iter():
         if element.tag == "h2":
-            texts.append([])
-        texts[-1] += [element.text or "", element.tail or ""]
-    return [" ".join(text) for text in texts]
+            heading = element
+        texts[heading] = f"{texts.get(heading, '')} {element.text or ''} {element.tail or ''}"
+    return texts
 
 
 class GlossaryExtension(Extension):

@@ -266,7 +266,7 @@ sizes = Exercise("model/sizes", "model/sizes", difficulty=2, minutes=20, given=(
 
 
 def _counted(module) -> int:
-    return sum(parameter.numel() for parameter in module.parameters())
+    return book("model.sizes").count(module)
 
 
 @sizes.stage("attention_parameters", "attention parameters", "four matrices, and a bias for each")

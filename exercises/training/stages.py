@@ -340,7 +340,7 @@ def counts_of_ngrams(mine):
     mistakes = [
         (lambda tokens, n: _counts(tokens[:-1], n), "The last n-gram is missing: there are len(tokens) - n + 1."),
         (lambda tokens, n: dict.fromkeys(_counts(tokens, n), 1), "Count how often each occurs."),
-        (lambda tokens, n: {g: c for g, c in _counts(tokens, n + 1).items()}, "These have n + 1 tokens."),
+        (lambda tokens, n: _counts(tokens, n + 1), "These have n + 1 tokens."),
     ]
     rng = random.Random(0)
     for n in (1, 2, 3):

@@ -2,6 +2,8 @@
 
 import functools
 
+import torch
+
 from snippets.families import constitution_gpt
 from snippets.families.diversity import TEMPERATURES, by_temperature, distinct, known
 from snippets.figures import style
@@ -38,11 +40,8 @@ def draw(text):
     language = language_of(text, TEXT)
     rows, by_people = measure(language)
     figure, ax = style.plt.subplots(figsize=(style.WIDTH, 2.9))
-    for name, colour, line in [("distinct", style.QUERY, "o-"), ("known", style.KEY, "s--")]:
-        groups = [row[name] for row in rows]
-        mean = [sum(group) / len(group) for group in groups]
-        ax.fill_between(TEMPERATURES, list(map(min, groups)), list(map(max, groups)), color=colour, alpha=0.25, lw=0)
-        ax.plot(TEMPERATURES, mean, line, color=colour, ms=4, label=text[name])
+    for name, colour, marker in [("distinct", style.QUERY, "o"), ("known", style.KEY, "s-")]:  # s- is dashed
+        style.spread(ax, TEMPERATURES, torch.tensor([row[name] for row in rows]).T, colour, marker, text[name])
         ax.axhline(by_people[name], color=colour, ls=":", lw=1.1)
         place = {"textcoords": "offset points", "ha": "right", "size": style.SMALL, "color": colour}
         ax.annotate(text["people"], (TEMPERATURES[-1], by_people[name]), (0, -11), **place)

@@ -1,9 +1,11 @@
 """BLEU during the training of the translator, against its own references and others, and the share of right dates."""
 
+import torch
+
 from snippets.figures import style
 from snippets.training.bleu import results
 
-CURVES = {"bleu": ("-", style.QUERY, 1), "right": ("-", style.VALUE, 100), "others": ("--", style.KEY, 1)}
+CURVES = {"bleu": ("", style.QUERY, 1), "right": ("", style.VALUE, 100), "others": ("-", style.KEY, 1)}  # - is dashed
 
 TEXT = {
     "ko": {
@@ -25,11 +27,9 @@ def draw(text):
     runs = results()
     steps = [int(step) for step in runs[0]["looks"]]
     figure, ax = style.plt.subplots(figsize=(style.WIDTH, 3.0))
-    for name, (line, colour, unit) in CURVES.items():
-        scores = [[unit * look[name] for look in run["looks"].values()] for run in runs]
-        by_step = list(zip(*scores, strict=True))
-        ax.fill_between(steps, list(map(min, by_step)), list(map(max, by_step)), color=colour, alpha=0.2, lw=0)
-        ax.plot(steps, [sum(one) / len(one) for one in by_step], line, color=colour, lw=1.4, label=text[name])
+    for name, (marker, colour, unit) in CURVES.items():
+        scores = torch.tensor([[unit * look[name] for look in run["looks"].values()] for run in runs])
+        style.spread(ax, steps, scores, colour, marker, text[name])
     ax.set_xlabel(text["x"])
     ax.set_ylim(0, 102)
     ax.grid(axis="y")

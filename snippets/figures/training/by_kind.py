@@ -2,11 +2,13 @@
 
 import math
 
+import torch
+
 from snippets.figures import style
 from snippets.training.learning_order import results
 
 KINDS = ["form", "day", "weekday"]
-LOOKS = {"own": ("-", style.QUERY), "other": ("--", style.KEY)}
+LOOKS = {"own": ("", style.QUERY), "other": ("-", style.KEY)}  # - is dashed
 
 TEXT = {
     "ko": {
@@ -35,11 +37,9 @@ def draw(text):
     steps = [int(step) for step in runs[0]["looks"]]
     figure, axes = style.plt.subplots(1, len(KINDS), figsize=(style.WIDTH, 2.9), sharey=True)
     for ax, kind in zip(axes, KINDS, strict=True):
-        for name, (line, colour) in LOOKS.items():
-            losses = [[look[name][kind] for look in run["looks"].values()] for run in runs]
-            by_step = list(zip(*losses, strict=True))
-            ax.fill_between(steps, list(map(min, by_step)), list(map(max, by_step)), color=colour, alpha=0.2, lw=0)
-            ax.plot(steps, [sum(one) / len(one) for one in by_step], line, color=colour, lw=1.4, label=text[name])
+        for name, (marker, colour) in LOOKS.items():
+            losses = torch.tensor([[look[name][kind] for look in run["looks"].values()] for run in runs])
+            style.spread(ax, steps, losses, colour, marker, text[name])
         ax.set_title(text[kind])
         ax.set_xticks([0, 100, 200])
         ax.grid(axis="y")
