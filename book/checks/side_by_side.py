@@ -6,7 +6,7 @@ import itertools
 import re
 from collections.abc import Callable, Iterator
 
-from book import numbers, questions, quiz, search
+from book import numbers, questions, quiz, search, touch
 from book.pages import Book
 from book.problems import Problem
 from book.prose import Line
@@ -124,8 +124,13 @@ def _formulas(lines: list[Line]) -> set[str]:
     return {formula for line in lines for formula in line.formulas}
 
 
+#: Of an address that opens a figure, what is behind the station: the text that one typed, and places in it.
+TYPED = re.compile(rf"(?<=#{touch.STATE})([^&]+).*", re.S)
+
+
 def _internal(lines: list[Line]) -> set[str]:
-    return {address for line in lines for _, address in line.links if not re.match(r"[a-z]+:", address)}
+    found = {address for line in lines for _, address in line.links if not re.match(r"[a-z]+:", address)}
+    return {TYPED.sub(r"\1", address) for address in found}
 
 
 def _external(lines: list[Line]) -> set[str]:

@@ -23,6 +23,7 @@ from PIL import Image
 matplotlib.use("svg")
 
 import matplotlib.pyplot as plt  # noqa: E402
+from matplotlib.colors import to_rgb  # noqa: E402
 from matplotlib.patches import FancyBboxPatch, Rectangle  # noqa: E402
 from matplotlib.text import Text  # noqa: E402
 
@@ -52,6 +53,8 @@ WIDTH, NARROW = 4.6, 3.65
 SMALL = 8.5
 #: How much of its colour a cell has at least and at most: the ink on it must be readable on either theme.
 PALEST, DEEPEST = 0.06, 0.47
+#: Pixels of a cell in a strip of vectors: enlarged by the browser, a smaller picture would blur.
+SHARP = 6
 
 plt.rcParams.update(
     {
@@ -119,6 +122,20 @@ def cells(ax, values, x, y, *, colour, size=(22, 18), show="{:g}", depth=None, r
         ax.text(x - 4, y + (i + 0.5) * height + middle, text, ha="right", size=SMALL)
     for j, text in enumerate(columns):
         ax.text(x + (j + 0.5) * width, y + len(values) * height + 10, text, ha="center", size=SMALL)
+
+
+def vectors(ax, rows, corner, size, shade):
+    """Draw vectors, (n, d), as the rows of a strip: the larger a component, the more colour.
+
+    corner: the upper left one; size: (width, height).
+    shade: a colour for either theme, since a picture has no variables.
+    """
+    (x, y), (width, height) = corner, size
+    picture = np.empty((*rows.shape, 4))
+    picture[..., :3] = to_rgb(shade)
+    picture[..., 3] = (PALEST + (1 - PALEST) * rows.abs() / rows.abs().max()).numpy().round(2)
+    picture = picture.repeat(SHARP, axis=0).repeat(SHARP // 2, axis=1)
+    ax.imshow(picture, extent=(x, x + width, y + height, y), interpolation="none", aspect="auto")
 
 
 def readable(token):

@@ -828,6 +828,7 @@ SAME = [
     ("- 하나\n- 둘", "- One\n- Two"),
     ("| a |\n|---|\n| 하나 |\n| 둘 |", "| a |\n|---|\n| One |"),
     ("가\n\n## B {#b}\n\n0.5", "One"),
+    ("[a](b.md#at=x.y&text=가&row=1)", "[a](b.md#at=x.y&text=b)"),  # a figure, with what is typed in this language
 ]
 OTHER = [
     ("[a](https://h.example/kot)", "[a](https://h.example/ent)", "external link https://h.example/kot"),
@@ -837,6 +838,7 @@ OTHER = [
     ("가", "a-1.5", "has the number 1.5"),
     ("[^a]", "[^b]", "has the footnote a"),
     ("[가](b.md#c)", "[a](b.md#d)", "has the link b.md#c"),
+    ("[가](b.md#at=x&row=1)", "[a](b.md#at=y&row=1)", "has the link b.md#at=x,"),
     ("$x$", "$y$", "has the formula x"),
     ("- 하나", "- One\n- Two", "has 1 items in its lists, and docs/en/page.md:1 has 2"),
 ]

@@ -65,7 +65,7 @@ def _expected(src: list[int], made: list[int]) -> dict[str, dict]:
     tgt = torch.tensor([[BOS, *made[:-1]]])
     seen = dict(outputs(model, torch.tensor([src]), tgt))
     inputs = {"e.input": model.embed(torch.tensor([src]))[0], "d.input": model.embed(tgt)[0]}
-    found = {name: {"normed": rows} for name, rows in inputs.items()}
+    found = {name: {"passed": rows} for name, rows in inputs.items()}
     for stack in ("encoder", "decoder"):
         for layer in range(2):
             path, short = f"{stack}.layers.{layer}", f"{stack[0]}{layer}"
@@ -82,12 +82,12 @@ def _expected(src: list[int], made: list[int]) -> dict[str, dict]:
                 found[f"{short}.{kind}"] = {
                     "queries": q, "keys": k, "values": v, "scores": scores, "weights": weights[0], "head": heads,
                     "concatenated": heads.transpose(0, 1).flatten(1), "output": output[0],
-                    "normed": seen[f"{path}.residual_{place}"][0][0],
+                    "passed": seen[f"{path}.residual_{place}"][0][0],
                 }  # fmt: skip
             hidden = seen[f"{path}.feed_forward.w_1"][0][0].relu()
             (output,) = seen[f"{path}.feed_forward"]
             found[f"{short}.ffn"] = {"hidden": hidden, "output": output[0]}
-            found[f"{short}.ffn"]["normed"] = seen[f"{path}.residual_{len(names) + 1}"][0][0]
+            found[f"{short}.ffn"]["passed"] = seen[f"{path}.residual_{len(names) + 1}"][0][0]
     logits = seen[""][0][0]
     allowed = logits.clone()
     allowed[:, 0] = -math.inf  # padding is no next token
@@ -125,7 +125,8 @@ def test_a_guess_changes_nothing(models):  # noqa: F811
 #: By station and panel: how far its cells are from what is said of them, and how many there are.
 EXPLAINED = """async (src) => {
     const trace = await import("/js/touch/maths/translator/trace.js");
-    const { stations, attends } = await import("/js/touch/maths/translator/stations.js");
+    const { explained } = await import("/js/touch/maths/translator/blocks.js");
+    const { attends, stations, translatorBlocks } = await import("/js/touch/maths/translator/stations.js");
     const { memory, made } = trace.translated(whole, src, 14);
     const blocks = { ...memory, ...trace.decoded(whole, [t.BOS, ...made.slice(0, -1)], memory) };
     const names = ["queries", "keys", "values", "scores", "weights"];
@@ -141,13 +142,13 @@ EXPLAINED = """async (src) => {
         return cell.f === undefined ? cell.result : cell.x + cell.f;
     };
     const found = {};
-    for (const { block, step, panels } of stations(2)) for (const panel of panels) {
+    for (const { block, step, panels } of stations(translatorBlocks(2))) for (const panel of panels) {
         const one = blocks[block], isOfHead = attends(block) && panel in of;
         const sums = found[`${block} ${panel}`] ??= [0, 0, 0];
         for (const head of isOfHead ? [0, 1, 2, 3] : [0]) {
             const values = isOfHead ? one.heads[head][of[panel]] : one[panel];
             values.forEach((row, i) => row.forEach((value, j) => {
-                const cell = trace.explained(one, panel, head, i, j);
+                const cell = explained(one, panel, head, i, j);
                 if (value === -Infinity) { sums[2] += cell.shown === value ? 1 : NaN; return; }
                 const said = panel === "hidden" ? Math.max(0, again(cell)) : again(cell);
                 sums[0] = Math.max(sums[0], Math.abs(value - said), Math.abs(value - (cell.shown ?? cell.result)));
@@ -161,8 +162,8 @@ EXPLAINED = """async (src) => {
 
 def test_what_is_said_of_a_cell_gives_the_number_that_stands_there(models):  # noqa: F811
     found = models.evaluate(EXPLAINED, DATES[0])
-    # panels of all blocks: an attention has 10, a feed-forward 4, an input 3, the output 3
-    assert len(found) == 6 * 10 + 4 * 4 + 2 * 3 + 3
+    # panels of all blocks: an attention has 10, a feed-forward 5, an input 3, the output 3
+    assert len(found) == 6 * 10 + 4 * 5 + 2 * 3 + 3
     assert {key: off for key, (off, *_) in found.items() if not off < 2e-5} == {}
     m = len(dates.korean(dates.HELD_OUT[0])) + 1  # tokens in the decoder, of which each hides the later ones
     hidden = {key: count for key, (*_, count) in found.items() if count}
@@ -427,4 +428,4 @@ def test_the_figure_weighs_less_than_600_kilobytes():
             seen.add(file)
             files += [file.parent / name for name in re.findall(r'from "(\.[^"]+)"', file.read_text(encoding="utf-8"))]
     loaded = next(one.files for one in weights.MODELS if one.name == "dates")
-    assert len(seen) == 13 and sum(file.stat().st_size for file in [*seen, *loaded]) < 600_000
+    assert len(seen) == 18 and sum(file.stat().st_size for file in [*seen, *loaded]) < 600_000

@@ -22,13 +22,17 @@ from snippets.before import dates
 from snippets.before.byte_pair_encoding import BytePairEncoding
 from snippets.before.corpus import declaration
 from snippets.block.post_pre_ln import gradients_by_layer
+from snippets.families.flash_attention import absorb, nothing_seen
 from snippets.figures.attention import soft_lookup as drawn_lookup
+from snippets.figures.families import online_softmax as drawn_online
+from snippets.figures.positions import rotated_pair as drawn_pair
 from snippets.figures.style import readable
 from snippets.figures.training import checkpoints
 from snippets.labs import post_pre_ln
 from snippets.llm.kept_tokenizer import kept_tokenizer
 from snippets.positions.distance import similarity
 from snippets.positions.fixed_offset import offset_map
+from snippets.positions.relative import rotate
 from snippets.positions.sinusoidal import frequencies, positional_encoding
 from snippets.training import learning_order
 from tests.machinery.test_browser import DESKTOP, LARGEST_SHIFT, PHONE, browser, open_page  # noqa: F401
@@ -38,9 +42,10 @@ ROOTS = {"ko": "", "en": "en/"}
 NAMES = touch.names()
 #: Bytes of scripts and numbers of a figure that shows more than others: with its weights, no more than 600 kB.
 HEAVY = {
+    "families/inside_gpt": 125_000,
     "home/translation": 63_000,
     "llm/published_cuts": 290_000,  # 48,900 merges
-    "model/inside": 115_000,
+    "model/inside": 125_000,
     "training/beam_tree": 62_000,
     "training/translation": 62_000,
 }
@@ -206,6 +211,29 @@ def test_positions_are_those_of_the_book(compute):
             compute("attention", "dot", here.tolist(), there.tolist()),
             similarity(torch.tensor([offset], dtype=torch.float64), d_model)[0],
         )
+
+
+@pytest.mark.parametrize("block", [1, 2, 3, 4, 7])
+def test_an_online_softmax_is_that_of_the_book_after_each_block(compute, block):
+    scores, values = random(7, seed=1, scale=30), random(7, seed=2)
+    state, expected = nothing_seen(torch.zeros(1, 1).double(), values.view(-1, 1)), []
+    for start in range(0, 7, block):
+        state = absorb(state, scores[None, start : start + block], values[start : start + block, None])
+        expected.append(torch.cat([part.flatten() for part in state]))
+    found = compute("online", "onlineSoftmax", scores.tolist(), values.tolist(), block)
+    close([[one["maximum"], one["sum"], one["weighted"]] for one in found], torch.stack(expected))
+    close([one["output"] for one in found][-1:], scores.softmax(dim=0)[None] @ values)
+    before = [0.0] + [one["sum"] for one in found[:-1]]
+    shrunk = [one["shrink"] * sum_before for one, sum_before in zip(found, before, strict=True)]
+    close([one["before"] for one in found], torch.tensor(shrunk, dtype=torch.float64))
+    assert [one["end"] for one in found] == [*range(block, 7, block), 7]
+
+
+def test_a_pair_is_turned_as_in_the_book(compute):
+    for angle in (0.0, 0.35, 2.0, -40.0):
+        vectors = random(3, 2)
+        ours = [compute("positions", "rotate", vector, angle) for vector in vectors.tolist()]
+        close(ours, rotate(vectors, torch.full((3,), angle, dtype=torch.float64)))
 
 
 def test_random_numbers_have_the_moments_that_theorem_1_asks_for(compute):
@@ -402,7 +430,7 @@ def test_what_has_been_opened_is_in_sight_and_the_button_stays_when_the_drawing_
     page.wait_for_timeout(300)
     seen = figure.evaluate(SEEN)
     assert seen["button"] >= 0, "below the header"
-    assert seen["share"] > 0.95 or name == "model/inside", seen  # that has a date and a map before it
+    assert seen["share"] > 0.95 or "inside" in name, seen  # that has a date and a map before it
     assert seen["stays"] == seen["half"], "what is lower than half of the screen stays in sight"
     if seen["stays"]:
         figure.locator("#reset").evaluate("one => one.scrollIntoView({ block: 'end', behavior: 'instant' })")
@@ -742,6 +770,76 @@ def test_the_rows_of_the_masks(shown, polarity, padding):
     assert said["Fully masked queries"] == (f"{len(empty)}: {named}" if empty else "none")
     (weights,) = [value for label, value in said.items() if label.startswith("Their weights")]
     assert weights == ("nan / 0" if empty else "—")
+
+
+def test_the_rows_of_an_online_softmax(shown):
+    figure = shown("families/online_softmax")
+    scores, values = drawn_online.SCORES.double(), drawn_online.VALUES.double()
+    exact = scores.softmax(dim=0) @ values
+    assert numbers_in(_said(figure)["Output so far / exact"]) == pytest.approx([6.0, exact.item()], abs=5.1e-5)
+    figure.locator("#block-2").check()
+    assert figure.locator("#read").input_value() == "2", "keys are read by whole blocks"
+    figure.locator("#score-5").fill("8")
+    scores[5] = 8.0
+    for read in (4, 6):
+        figure.locator("#read").fill(str(read))
+        said = _said(figure)
+        output = scores[:read].softmax(dim=0) @ values[:read]
+        expected = [output.item(), (scores.softmax(dim=0) @ values).item()]
+        assert numbers_in(said["Output so far / exact"]) == pytest.approx(expected, abs=5.1e-5)
+        maximum = scores[:read].max()
+        weights = torch.exp(scores[:read] - maximum)
+        kept = [maximum.item(), weights.sum().item(), (weights @ values[:read]).item()]
+        assert numbers_in(said["The three numbers kept: maximum, sum, weighted sum"]) == pytest.approx(kept, abs=5.1e-5)
+        shrink = math.exp(scores[: read - 2].max() - maximum)
+        assert numbers_in(said["What the earlier sum was multiplied by"]) == [pytest.approx(shrink, abs=5.1e-5)]
+
+
+def test_a_bar_follows_the_pointer_as_far_as_it_goes(shown):
+    figure = shown("families/online_softmax")
+    page = figure.page
+    grip = figure.locator("svg [style*='ns-resize']").nth(1)
+    grip.scroll_into_view_if_needed()
+    box = grip.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"]
+
+    def score() -> float:
+        return float(figure.locator("#score-1").input_value())
+
+    page.mouse.move(x, y + box["height"] * 0.5)
+    page.mouse.down()
+    assert score() == 3.0, "half way from -2 to 8"
+    page.mouse.move(x, y + box["height"] * 0.2)
+    assert score() == 6.0
+    page.mouse.move(x + 200, y - 50)
+    assert score() == 8.0
+    page.mouse.up()
+    page.mouse.move(x, y + box["height"])
+    assert score() == 8.0, "it has been let go"
+
+
+def test_the_rows_of_a_rotated_pair(shown):
+    figure = shown("positions/rotated_pair")
+
+    def product(query: int, key: int, omega: float) -> float:
+        vectors = torch.tensor([[0.95, 0.31], [0.74, -0.67]], dtype=torch.float64)
+        q, k = rotate(vectors, omega * torch.tensor([query, key]))
+        return (q @ k).item()
+
+    for query, key, omega in ((5, 2, 0.35), (12, 2, 0.35), (12, 30, 1.0)):
+        for name, value in (("query", query), ("key", key), ("frequency", omega)):
+            figure.locator(f"#{name}").fill(str(value))
+        said = _said(figure)
+        assert numbers_in(said["q · k"]) == [pytest.approx(product(query, key, omega), abs=5.1e-7)]
+        assert numbers_in(said["Distance from key to query"]) == [query - key]
+    assert torch.allclose(drawn_pair.pairs()[1].prod(dim=0).sum(), torch.tensor(product(5, 2, 0.35)).double())
+    before = _said(figure)["q · k"]
+    figure.locator("#together").check()
+    figure.locator("#query").fill("0")
+    assert [figure.locator(f"#{name}").input_value() for name in ("query", "key")] == ["0", "18"]
+    assert _said(figure)["q · k"] == before, "only the distance counts"
+    figure.locator("#key").fill("30")
+    assert [figure.locator(f"#{name}").input_value() for name in ("query", "key")] == ["12", "30"]
 
 
 def test_the_rows_of_an_offset(shown):

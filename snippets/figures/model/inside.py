@@ -3,9 +3,7 @@
 import datetime
 import functools
 
-import numpy as np
 import torch
-from matplotlib.colors import to_rgb
 
 from snippets.before import dates
 from snippets.figures import style
@@ -37,7 +35,6 @@ TEXT = {
 KINDS = {"encoder": ("self", "ffn"), "decoder": ("self", "cross", "ffn")}
 #: A picture has no variables: shades for either theme.
 SHADES = {"encoder": "#c9701f", "decoder": "#3f80c8"}
-SHARP = 6  # pixels of a cell: enlarged by the browser, a smaller picture would blur
 
 
 @functools.cache
@@ -68,11 +65,7 @@ def draw(text):
             y = tops[stack] = height - 44 - step * place
             number, _, kind = name.rpartition(" ")
             ax.text(x, y - 4, text[kind].format(number), size=style.SMALL)
-            picture = np.empty((*rows.shape, 4))
-            picture[..., :3] = to_rgb(SHADES[stack])
-            picture[..., 3] = (0.04 + 0.96 * rows.abs() / rows.abs().max()).numpy().round(2)
-            picture = picture.repeat(SHARP, axis=0).repeat(SHARP // 2, axis=1)
-            ax.imshow(picture, extent=(x, x + width, y + strip, y), interpolation="none", aspect="auto")
+            style.vectors(ax, rows, (x, y), (width, strip), SHADES[stack])
             if place:
                 style.arrow(ax, (x + width / 2, y + step - 14), (x + width / 2, y + strip + 1))
     ax.set(xlim=(0, style.WIDTH * 72), ylim=(height, 0))

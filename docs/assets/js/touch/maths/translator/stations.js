@@ -1,28 +1,37 @@
-// The way through the translator: its blocks in the order in which they run, what is to be seen at each of them, which page
-// explains it, and all of that as an address.
+// The way through a model: its blocks in the order in which they run, what is to be seen at each of them, which page explains
+// it, and all of that as an address.
 
-/** What is shown at a station: names of panels, as `explained` in trace.js knows them; the last one is what comes out. */
+/** What is shown at a station: names of panels, as `explained` in blocks.js knows them; the last one is what comes out. */
 const PANELS = {
-  input: ["embedded", "positions", "normed"],
+  input: ["embedded", "positions", "passed"],
+  norm: ["rows", "inner"],
   project: ["queries", "keys", "values"],
   scores: ["queries", "keys", "scores"],
   weights: ["scores", "weights"],
   mix: ["weights", "values", "head"],
   concat: ["head", "concatenated", "output"],
-  add: ["rows", "output", "normed"],
-  hidden: ["rows", "hidden"],
+  add: ["rows", "output", "passed"],
+  hidden: ["inner", "hidden"],
   shrink: ["hidden", "output"],
-  logits: ["rows", "logits"],
+  logits: ["inner", "logits"],
   next: ["logits", "probabilities"],
 };
 
-const KINDS = {
+const ATTENTION = ["project", "scores", "weights", "mix", "concat", "add"];
+
+/** Steps of a block, by its kind, where the norm follows the sum. */
+const POST_LN = {
   input: ["input"],
-  self: ["project", "scores", "weights", "mix", "concat", "add"],
-  cross: ["project", "scores", "weights", "mix", "concat", "add"],
+  self: ATTENTION,
+  cross: ATTENTION,
   ffn: ["hidden", "shrink", "add"],
   output: ["logits", "next"],
 };
+
+/** Those where it stands before the sublayer, and behind the last layer. */
+const PRE_LN = Object.fromEntries(
+  Object.entries(POST_LN).map(([kind, steps]) => [kind, kind === "input" ? steps : ["norm", ...steps]]),
+);
 
 /** Of a block by its name, d1.cross: what it is, "cross". */
 export const kindOf = (block) => block.split(".").at(-1);
@@ -30,18 +39,17 @@ export const kindOf = (block) => block.split(".").at(-1);
 /** Of a block: is there attention in it? */
 export const attends = (block) => ["self", "cross"].includes(kindOf(block));
 
-/** Names of all blocks of a model with so many layers in encoder and decoder. */
-export const blocks = (layers) => {
-  const numbers = Array.from({ length: layers }, (_, i) => i);
-  return [
-    "e.input", ...numbers.flatMap((i) => [`e${i}.self`, `e${i}.ffn`]),
-    "d.input", ...numbers.flatMap((i) => [`d${i}.self`, `d${i}.cross`, `d${i}.ffn`]), "output",
-  ];
-};
+const layers = (count, kinds) => Array.from({ length: count }, (_, i) => kinds.map((kind) => `${kind[0]}${i}${kind.slice(1)}`)).flat();
 
-/** All stations, {at, block, step, panels}, `at` being block and step: d1.cross.weights. */
-export const stations = (layers) =>
-  blocks(layers).flatMap((block) => KINDS[kindOf(block)].map((step) => ({ at: `${block}.${step}`, block, step, panels: PANELS[step] })));
+/** Names of all blocks of a translator with so many layers in encoder and decoder, and its stations. */
+export const translatorBlocks = (count) =>
+  ["e.input", ...layers(count, ["e.self", "e.ffn"]), "d.input", ...layers(count, ["d.self", "d.cross", "d.ffn"]), "output"];
+/** The same of a decoder without an encoder. */
+export const decoderBlocks = (count) => ["d.input", ...layers(count, ["d.self", "d.ffn"]), "output"];
+
+/** All stations of some blocks, {at, block, step, panels}, `at` being block and step: d1.cross.weights. */
+export const stations = (blocks, normFirst = false) =>
+  blocks.flatMap((block) => (normFirst ? PRE_LN : POST_LN)[kindOf(block)].map((step) => ({ at: `${block}.${step}`, block, step, panels: PANELS[step] })));
 
 /** The page and heading that explains a step; of attention with a mask, and to the encoder, another one. */
 export const PAGES = {
@@ -61,11 +69,22 @@ export const PAGES = {
   next: "training/decoding/#greedy",
 };
 
+/** Those of GPT, where it does something else. */
+export const GPT_PAGES = {
+  input: "families/gpt/#decoder-only",
+  norm: "block/post-pre-ln/#two-orders",
+  final: "block/post-pre-ln/#final-norm",
+  add: "block/residual/#stream",
+  hidden: "block/feed-forward/#gelu",
+  logits: "families/gpt/#head",
+};
+
 const CROSS = { project: "projectCross", scores: "scoresCross" };
 
 /** What is to be said of a station, a key of PAGES. */
 export const aspectOf = ({ block, step }) => {
   if (kindOf(block) === "cross" && step in CROSS) return CROSS[step];
+  if (step === "norm" && block === "output") return "final";
   return step === "scores" && block[0] === "d" ? "masked" : step;
 };
 
@@ -90,6 +109,7 @@ export const readFrom = (hash, first) => {
 export const scoresIn = (text) => new Map([...text.matchAll(/([ed]\d\.(?:self|cross)(?:\.\d+){3}):(-?\d+(?:\.\d+)?)(?=,|$)/g)].map(([, name, value]) => [name, Number(value)]));
 export const scoresAsText = (scores) => [...scores].map(([name, value]) => `${name}:${value}`).join(",");
 
-/** Names of heads that are off: "d1.cross.2,…". */
-export const headsIn = (text) => new Set(text.match(/[ed]\d\.(?:self|cross)\.\d\b/g));
+/** Names of heads that are off: "d1.cross.2,…"; "d1.cross" are all four of them. */
+export const headsIn = (text) => new Set((text.match(/[ed]\d\.(?:self|cross)(?:\.\d)?(?![.\d])/g) ?? []).flatMap((name) =>
+  (attends(name) ? [0, 1, 2, 3].map((head) => `${name}.${head}`) : [name])));
 export const headsAsText = (heads) => [...heads].join(",");
