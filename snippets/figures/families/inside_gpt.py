@@ -6,7 +6,6 @@ from snippets.before.vocabulary import BOS
 from snippets.families import constitution_gpt
 from snippets.families.inside_gpt import lost_bits
 from snippets.figures import style
-from snippets.figures.families.next_character import PROMPTS
 from snippets.figures.labels import language_of
 from snippets.tools.tracing import outputs
 
@@ -26,6 +25,7 @@ TEXT = {
         "costs": "bits lost without one head",
     },
 }
+PROMPTS = {"ko": "모든 국민은 ", "en": "The "}
 SHADE = "#3f80c8"  # a picture has no variables: a shade for either theme
 SHOWN = 3
 
@@ -60,7 +60,7 @@ def draw(text):
             row = bits[int(number) - 1]
             for head, more in enumerate(row.tolist()):
                 at = x + 38 * head
-                shade = 0.75 * max(more, 0) / bits.max().item()
+                shade = style.DEEPEST * max(more, 0) / bits.max().item()
                 ax.add_patch(style.Rectangle((at, y), 36, strip, color=style.OUTPUT, alpha=shade, lw=0))
                 ax.text(at + 18, y + 16, f"{round(more, 2) + 0:+.2f}".replace("-", "−"), ha="center", size=style.SMALL)
         if place:
