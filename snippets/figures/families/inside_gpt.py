@@ -44,33 +44,39 @@ def passed_on(language):
     return blocks, vocab, ids[0].tolist(), gpt(ids)[0, -1]
 
 
-def draw(text):
+def draw(text, width=style.WIDTH):
     language = language_of(text, TEXT)
     blocks, vocab, ids, logits = passed_on(language)
-    step, strip, width, left, x = 44, 24, 140, 12, 184
+    step, strip, (long, left, x, pitch) = 44, 24, (140, 12, 184, 38) if width == style.WIDTH else (102, 3, 122, 35)
     height = 56 + step * len(blocks)
     bits = torch.tensor([[lost_bits(language, {layer: [head]}) for head in range(4)] for layer in range(3)])
-    figure, ax = style.canvas(height)
+    figure, ax = style.canvas(height, width)
     for place, (name, rows) in enumerate(blocks):
         y = height - 44 - step * place
         number, _, kind = name.rpartition(" ")
         ax.text(left, y - 4, text[kind].format(number), size=style.SMALL)
-        style.vectors(ax, rows, (left, y), (width, strip), SHADE)
+        style.vectors(ax, rows, (left, y), (long, strip), SHADE)
         if kind == "self":
             row = bits[int(number) - 1]
             for head, more in enumerate(row.tolist()):
-                at = x + 38 * head
+                at = x + pitch * head
                 shade = style.DEEPEST * max(more, 0) / bits.max().item()
-                ax.add_patch(style.Rectangle((at, y), 36, strip, color=style.OUTPUT, alpha=shade, lw=0))
-                ax.text(at + 18, y + 16, f"{round(more, 2) + 0:+.2f}".replace("-", "−"), ha="center", size=style.SMALL)
+                ax.add_patch(style.Rectangle((at, y), pitch - 2, strip, color=style.OUTPUT, alpha=shade, lw=0))
+                ax.text(
+                    at + pitch / 2 - 1,
+                    y + 16,
+                    f"{round(more, 2) + 0:+.2f}".replace("-", "−"),
+                    ha="center",
+                    size=style.SMALL,
+                )
         if place:
-            style.arrow(ax, (left + width / 2, y + step - 14), (left + width / 2, y + strip + 1))
+            style.arrow(ax, (left + long / 2, y + step - 14), (left + long / 2, y + strip + 1))
     names = [style.readable(vocab.tokens[i]) for i in ids]
     ax.text(left, height - 6, " ".join(names), size=style.SMALL, color=style.FAINT)
-    ax.set(xlim=(0, style.WIDTH * 72), ylim=(height, 0))
+    ax.set(xlim=(0, width * 72), ylim=(height, 0))
     P = logits.softmax(dim=-1)
     top, room = y - 36, 66
-    style.arrow(ax, (left + width + 3, y + strip / 2), (x - 8, y + strip / 2))
+    style.arrow(ax, (left + long + 3, y + strip / 2), (x - 4, y + strip / 2))
     ax.text(x, top - 6, text["next"], weight="bold", color=style.WEIGHT)
     for place, i in enumerate(P.topk(SHOWN).indices.tolist()):
         below, share = top + 19 * place, P[i].item()

@@ -23,15 +23,16 @@ TEXT = {
 }
 
 
-def draw(text):
+def draw(text, width=style.WIDTH):
     runs = results()
     steps = [int(step) for step in runs[0]["looks"]]
-    figure, ax = style.plt.subplots(figsize=(style.WIDTH, 3.0))
+    figure, ax = style.plt.subplots(figsize=(width, 3.0))
     for name, (marker, colour, unit) in CURVES.items():
         scores = torch.tensor([[unit * look[name] for look in run["looks"].values()] for run in runs])
         style.spread(ax, steps, scores, colour, marker, text[name])
     ax.set_xlabel(text["x"])
     ax.set_ylim(0, 102)
     ax.grid(axis="y")
-    figure.legend(*ax.get_legend_handles_labels(), loc="outside upper center", ncols=2)
+    ncols = 2 if width == style.WIDTH else 1
+    figure.legend(*ax.get_legend_handles_labels(), loc="outside upper center", ncols=ncols)
     return figure
