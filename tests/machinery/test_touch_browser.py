@@ -818,6 +818,43 @@ def test_a_bar_follows_the_pointer_as_far_as_it_goes(shown):
     assert score() == 8.0, "it has been let go"
 
 
+def turned(page: Page, grip: Locator, radians: float) -> None:  # noqa: F811
+    """Take a circle on its right, and turn it counterclockwise in small steps."""
+    grip.scroll_into_view_if_needed()
+    box = grip.bounding_box()
+    x, y, radius = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, 0.3 * box["width"]
+    page.mouse.move(x + radius, y)
+    page.mouse.down()
+    for step in range(1, 25):
+        angle = radians * step / 24
+        page.mouse.move(x + radius * math.cos(angle), y - radius * math.sin(angle))
+    page.mouse.up()
+    page.mouse.move(x, y + 3 * radius)
+
+
+def test_a_dial_is_turned_by_hand_and_the_slow_one_moves_the_position_further(shown):
+    figure = shown("positions/offset_map")
+    dials = figure.locator("svg [style*='grab']")
+    for i, radians in ((0, -2 * math.pi), (0, -7.0), (1, -1.0), (2, 0.3)):
+        figure.locator("#position").fill("60")
+        turned(figure.page, dials.nth(i), radians)
+        assert figure.locator("#pair").input_value() == str(i)
+        expected = 60 - radians / frequencies(8)[i].item()
+        assert float(figure.locator("#position").input_value()) == pytest.approx(expected, abs=1 + 0.02 * abs(expected))
+    turned(figure.page, dials.nth(3), -1.0)
+    assert figure.locator("#position").input_value() == "200", "the last dial hardly turns at all"
+
+
+def test_who_turns_the_pair_moves_both(shown):
+    figure = shown("positions/rotated_pair")
+    before = _said(figure)["q · k"]
+    turned(figure.page, figure.locator("svg [style*='grab']"), 3.5)
+    assert [figure.locator(f"#{name}").input_value() for name in ("query", "key")] == ["15", "12"]
+    assert _said(figure)["q · k"] == before
+    turned(figure.page, figure.locator("svg [style*='grab']"), -20.0)
+    assert [figure.locator(f"#{name}").input_value() for name in ("query", "key")] == ["3", "0"]
+
+
 def test_the_rows_of_a_rotated_pair(shown):
     figure = shown("positions/rotated_pair")
 

@@ -2,8 +2,9 @@ import { cells } from "../drawing.js";
 import { dot } from "../maths/attention.js";
 import { frequencies, offsetMap, positionalEncoding, times } from "../maths/positions.js";
 import { Touchable, fixed, svg } from "../touchable.js";
+import { grip } from "../turning.js";
 
-const D_MODEL = 8;
+const D_MODEL = 8, LAST = 200;
 const PAIRS = frequencies(D_MODEL);
 /** Milliseconds from one position to the next while they are played. */
 const PACE = 150;
@@ -43,7 +44,7 @@ export default class extends Touchable {
   };
 
   controls() {
-    this.range("position", { min: 0, max: 200, value: 10, fine: true });
+    this.range("position", { min: 0, max: LAST, value: 10, fine: true });
     this.range("offset", { min: -20, max: 20, step: 0.5, value: 3, fine: true, show: (offset) => fixed(offset, offset % 1 ? 1 : 0) });
     this.range("pair", { min: 0, max: PAIRS.length - 1, value: 0 });
     this.action("play", () => (this.playing ? this.stop() : this.play()));
@@ -53,7 +54,7 @@ export default class extends Touchable {
   play() {
     const next = () => {
       if (!this.isConnected) return this.stop();
-      super.set({ position: (this.state.position + 1) % 201 });
+      super.set({ position: (this.state.position + 1) % (LAST + 1) });
     };
     next();
     this.playing = setInterval(next, PACE);
@@ -70,6 +71,15 @@ export default class extends Touchable {
   set(values) {
     if (this.playing) this.stop();
     super.set(values);
+  }
+
+  /** Whoever turns a hand moves the position by as much as that hand needs for it: clockwise, forward. */
+  dial(i, circle) {
+    let begun;
+    return grip(this, circle, {
+      begin: () => { begun = this.state.position; this.set({ pair: i }); },
+      turn: (angle) => this.set({ position: Math.max(0, Math.min(LAST, Math.round(begun - angle / PAIRS[i]))) }),
+    });
   }
 
   draw({ position, offset, pair }, width) {
@@ -90,6 +100,7 @@ export default class extends Touchable {
         svg("circle", { cx: x, cy: middle, r: radius, style: `fill: none; stroke: var(${i === pair ? "--figure-ink" : "--figure-faint"}); stroke-width: ${i === pair ? 2 : 1}` }),
         hand(here, i, "query", x, radius - 8),
         hand(there, i, "key", x, radius - 3),
+        this.dial(i, { x, y: middle, radius }),
         svg("text", { x, y: middle + radius + 16, class: i === pair ? "middle small strong" : "middle small" }, `i = ${i}`),
       ];
     });

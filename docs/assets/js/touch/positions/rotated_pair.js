@@ -2,6 +2,7 @@ import { dot } from "../maths/attention.js";
 import { rotate } from "../maths/positions.js";
 import { ticks } from "../drawing.js";
 import { Touchable, fixed, svg } from "../touchable.js";
+import { grip } from "../turning.js";
 
 /** The pair of the drawing, and how far one moves. */
 const QUERY = [0.95, 0.31], KEY = [0.74, -0.67], MOST = 30;
@@ -55,6 +56,19 @@ export default class extends Touchable {
     super.set(changes);
   }
 
+  /** Whoever turns the picture moves both on, at the same distance. */
+  turns(circle) {
+    let begun;
+    return grip(this, circle, {
+      begin: () => { begun = { ...this.state }; },
+      turn: (angle) => {
+        const { query, key, frequency } = begun;
+        const by = Math.max(-Math.min(query, key), Math.min(MOST - Math.max(query, key), Math.round(angle / frequency)));
+        super.set({ query: query + by, key: key + by });
+      },
+    });
+  }
+
   draw({ query, key, together, frequency }, width) {
     const { text } = this;
     const [q, k] = [rotate(QUERY, query * frequency), rotate(KEY, key * frequency)];
@@ -73,6 +87,7 @@ export default class extends Touchable {
     const points = Array.from({ length: 241 }, (_, i) => -MOST + (i * MOST) / 120).map((distance) => `${x(distance).toFixed(1)} ${y(at(distance)).toFixed(1)}`);
     const picture = svg("svg", { height: top + 2 * radius + 40 },
       svg("circle", { cx: middle, cy: top + radius, r: radius, style: "fill: none; stroke: var(--figure-faint)" }),
+      this.turns({ x: middle, y: top + radius, radius: radius + 20 }),
       arrow(QUERY, "query", "q", true), arrow(KEY, "key", "k", true), arrow(q, "query", "q"), arrow(k, "key", "k"),
       svg("text", { x: right, y: 13, class: "strong end" }, text.curve),
       ticks({ y, values: [-1, 0, 1], left, right, show: (value) => fixed(value, 0) }),
