@@ -31,10 +31,12 @@ const OVER_KEYS = new Set(["scores", "weights"]), OVER_TOKENS = new Set(["logits
 /** Pixels: how wide a cell is at most, from when on its column has a name, and its row, and how wide it is at least where
  *  matrices stand side by side; how low it is at least. */
 const [WIDEST, NAMED, TIGHT, LOWEST] = [40, 10, 9, 6];
-/** Columns of matrices that stand side by side, at most; and pixels that the weights of a head are wide in small. */
-const [ABREAST, SMALL] = [26, 76];
+/** Columns of matrices that stand side by side, at most. */
+const ABREAST = 26;
+/** Pixels that the weights of a head are wide in small, on a phone and elsewhere. */
+const [SMALLER, SMALL] = [56, 76];
 /** Pixels: how high a matrix is at most, on a phone and elsewhere. */
-const [LOW, HIGH] = [150, 460];
+const [LOW, HIGH] = [170, 460];
 /** Pixels: what is narrower has the map above the matrices; where it stands beside them, it takes so much. */
 const [NARROW, MAP] = [640, 258];
 
@@ -391,7 +393,7 @@ export const walking = (Base) => class extends Base {
     return html("div", { class: "heads", role: "group", "aria-label": this.text.steps.weights }, block.heads.map(({ weights }, head) => {
       const isOff = off.has(`${name}.${head}`);
       const canvas = html("canvas", { "aria-hidden": "true" });
-      const side = Math.min(4, SMALL / weights[0].length); // of a cell
+      const side = Math.min(4, (this.narrow ? SMALLER : SMALL) / weights[0].length); // of a cell
       this.paints.push(() => paint(this, canvas, weights, isOff ? "faint" : "weight", Math.round(side * weights[0].length), Math.round(0.75 * side * weights.length)));
       return this.button(`head-${head}`, { head }, { "aria-pressed": String(head === this.state.head), class: isOff && "off" },
         isOff ? this.text.headOff(head + 1) : this.text.head(head + 1), canvas);
