@@ -115,8 +115,25 @@ def finished(pdf: bytes, whole: str, language: str) -> bytes:
                 item.title = title
         file.docinfo["/Author"] = AUTHOR
         file.docinfo["/Subject"] = own["site_description"]
+        _share(file)
         file.save(packed, object_stream_mode=pikepdf.ObjectStreamMode.generate, recompress_flate=True)
     return packed.getvalue()
+
+
+def _share(file: pikepdf.Pdf) -> None:
+    """Let all drawings that have the same resources refer to one dictionary.
+
+    Chromium makes a drawing of each cell that is partly transparent, and writes the same into thousands of them.
+    """
+    shared: dict[bytes, pikepdf.Object] = {}
+    drawings = [one for one in file.objects if isinstance(one, pikepdf.Stream) and one.get("/Subtype") == "/Form"]
+    for drawing in drawings:
+        for name in {"/Group", "/Resources"} & drawing.keys():
+            if not drawing[name].is_indirect:
+                key = drawing[name].unparse()
+                if key not in shared:
+                    shared[key] = file.make_indirect(drawing[name])
+                drawing[name] = shared[key]
 
 
 def _all(items: list[pikepdf.OutlineItem]) -> Iterator[pikepdf.OutlineItem]:

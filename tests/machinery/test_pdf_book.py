@@ -123,6 +123,15 @@ def test_it_is_small_enough_to_be_sent(book):
     assert len(book.pdf) < LARGEST
 
 
+def test_drawings_with_the_same_resources_share_them(book):
+    streams = [one for one in book.file.objects if isinstance(one, pikepdf.Stream)]
+    drawings = [one for one in streams if one.get("/Subtype") == "/Form"]
+    for name in ("/Group", "/Resources"):
+        parts = [one[name] for one in drawings if name in one]
+        assert len(parts) > 1000 and all(part.is_indirect for part in parts)
+        assert len({part.objgen for part in parts}) == len({part.unparse(resolved=True) for part in parts}) < len(parts)
+
+
 def test_formulas_have_their_fonts(book):
     dictionaries = (one for one in book.file.objects if isinstance(one, pikepdf.Dictionary))
     fonts = {str(one["/BaseFont"]) for one in dictionaries if "/BaseFont" in one}
