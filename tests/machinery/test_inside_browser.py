@@ -10,7 +10,7 @@ import re
 
 import pytest
 import torch
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from book import ROOT, touch, weights
 from snippets.attention.multi_head import split_heads
@@ -20,9 +20,10 @@ from snippets.tools.tracing import outputs
 from snippets.training.inside import changed
 from snippets.training.translator import DATE_VOCAB
 from tests.machinery.test_browser import DESKTOP, PHONE, browser, open_page  # noqa: F401
-from tests.machinery.test_touch_browser import LARGEST_SHIFT, OBSERVE, address, opened
+from tests.machinery.test_touch_browser import address, opened
 from tests.machinery.test_translator_browser import CLOSE, MOST, _greedy, _strange, _whole
 from tests.machinery.test_translator_browser import page as models  # noqa: F401
+from tests.machinery.walks import check_numbers, check_phone, check_sentences, check_walking, figure_on, scripts_of
 
 NAME = "model/inside"
 THOROUGH = pytest.mark.thorough
@@ -253,10 +254,8 @@ STATE = """figure => ({ at: figure.state.at, step: figure.state.step, head: figu
     column: figure.state.column, off: figure.state.off, scores: figure.state.scores, date: figure.state.date })"""
 
 
-def _figure(page: Page):  # noqa: F811
-    figure = page.locator(f'button[data-touch="{NAME}"] ~ .touchable')
-    expect(figure.locator(".picture > *")).to_be_visible(timeout=20_000)
-    return figure
+def _figure(page: Page) -> Locator:  # noqa: F811
+    return figure_on(page, NAME)
 
 
 def _translation(figure) -> str:
@@ -316,46 +315,17 @@ def test_from_the_keyboard_a_head_goes_off_and_a_score_moves_as_in_python(open_p
 
 @THOROUGH
 def test_what_is_said_below_the_matrices_is_what_pytorch_computes(open_page):  # noqa: F811
-    """Stations, heads and cells drawn at random: the last number of the line, and the probabilities."""
-    page, draw = open_page(f"en/{address(NAME)}"), random.Random(0)
-    figure = opened(page, NAME)
+    figure = opened(open_page(f"en/{address(NAME)}"), NAME)
     src = DATE_VOCAB.encode(["Tuesday", ",", "March", "5", ",", *"2024"])
-    expected = _expected(src, _greedy(_whole(), src))
-    set_state = """(figure, state) => { figure.set(state);
-        const { block, panels } = figure.station;
-        return [block, panels.at(-1), figure.shadowRoot.querySelector(".cell").innerText]; }"""
-    for station in range(52):
-        head, row = draw.randrange(4), draw.randrange(10)
-        at = {"station": station, "step": 11, "head": head, "row": row, "column": draw.randrange(10), "panel": -1}
-        block, panel, text = figure.evaluate(set_state, at)
-        values = expected[block][panel]
-        number = values[head][row][at["column"]] if values.dim() == 3 else values[row][at["column"]]
-        if math.isinf(number):
-            assert "hides this key" in text
-            continue
-        before = text.rsplit("Σ =", 1)[0] if "Σ = " in text else text  # its terms follow
-        last = float(re.findall(r"[-−]?\d+\.\d+|0(?=\D*$)", before)[-1].replace("−", "-"))
-        assert last == pytest.approx(number.item(), abs=1.1e-3), (block, panel, at, text)
-    shares = figure.locator(".tokens small").all_inner_texts()
     made = _greedy(_whole(), src)
-    p = expected["output"]["probabilities"]
-    theirs = [p[i, id].item() for i, id in enumerate(made)]
-    assert [float(share) for share in shares] == pytest.approx(theirs, abs=5.1e-3)
+    check_numbers(figure, 52, _expected(src, made), made, step=11)
 
 
 @THOROUGH
 def test_every_station_has_its_sentence_and_a_page_that_explains_it(open_page, site):  # noqa: F811
     for language, root in (("ko", ""), ("en", "en/")):
-        page = open_page(root + address(NAME))
-        figure = opened(page, NAME)
-        links = figure.evaluate("""figure => figure.way.map(({ at }) => { figure.set({ at });
-            const link = figure.shadowRoot.querySelector(".sentence a");
-            return [link.href, figure.shadowRoot.querySelector(".sentence").textContent]; })""")
-        assert len(links) == 52 and not any("undefined" in text for _, text in links)
-        documents = site.documents(language)
-        for url, _ in links:
-            path, _, anchor = url.removeprefix(site.address).removeprefix(root).partition("#")
-            assert documents[path].find(id=anchor), url
+        figure = opened(open_page(root + address(NAME)), NAME)
+        check_sentences(figure, 52, site.documents(language), site.address + root)
 
 
 @THOROUGH
@@ -363,43 +333,15 @@ def test_every_station_has_its_sentence_and_a_page_that_explains_it(open_page, s
 def test_whoever_walks_finds_next_under_the_finger_and_nothing_is_too_wide(open_page, size):  # noqa: F811
     page = open_page(f"en/{address(NAME)}#at=e.input.input&step=11", viewport=size)
     figure = _figure(page)
-    button = figure.locator("#next")
-    button.scroll_into_view_if_needed()
-    page.wait_for_timeout(300)
-    y = button.bounding_box()["y"]
-    page.evaluate(OBSERVE)
-    for _ in range(51):
-        button.click()
-        assert abs(button.bounding_box()["y"] - y) <= 1, page.url
-        assert page.evaluate("document.scrollingElement.scrollWidth") == size["width"], page.url
-    assert page.url.endswith("#at=output.next&step=11") and sum(page.evaluate("window.seen")) <= LARGEST_SHIFT
-
-
-#: In pixels: the picture with the bar of buttons below it, what there is between that and the header, and how wide the
-#: page is; what is folded away; and what is selected in rows that scroll but out of sight.
-ON_A_PHONE = """figure => {
-    const root = figure.shadowRoot, edges = (one) => one.getBoundingClientRect();
-    const header = document.querySelector(".md-header").offsetHeight;
-    const hidden = [...root.querySelectorAll(".scrolls")].filter((row) => {
-        const one = row.querySelector("[aria-current], [aria-pressed=true]"), outer = edges(row);
-        return one && (edges(one).left < outer.left - 1 || edges(one).right > outer.right + 1);
-    });
-    return { high: edges(root.querySelector(".moves")).height + root.querySelector(".picture").offsetHeight,
-        room: innerHeight - header, wide: document.scrollingElement.scrollWidth, hidden: hidden.length,
-        open: root.querySelectorAll("details[open]").length };
-}"""
+    check_walking(page, figure, 52, size["width"])
+    assert page.url.endswith("#at=output.next&step=11")
 
 
 @pytest.mark.parametrize("root", ["", pytest.param("en/", marks=THOROUGH)], ids=["ko", "en"])
 def test_each_station_fits_a_phone_between_the_header_and_the_bar_of_buttons(open_page, root):  # noqa: F811
     page = open_page(f"{root}{address(NAME)}#at=e.input.input&step=11", viewport=PHONE, has_touch=True, is_mobile=True)
     figure = _figure(page)
-    for station in range(52):
-        figure.evaluate("(figure, station) => figure.set({ station })", station)
-        page.wait_for_timeout(50)  # rows scroll with the next frame
-        seen = figure.evaluate(ON_A_PHONE)
-        assert seen["high"] <= seen["room"] and seen["wide"] == PHONE["width"], (station, seen)
-        assert seen["hidden"] == 0 and seen["open"] == 0, (station, seen)
+    check_phone(page, figure, 52, PHONE["width"])
 
 
 def test_on_a_phone_what_is_unfolded_stays_so_and_says_how_the_number_comes_about(open_page):  # noqa: F811
@@ -420,12 +362,6 @@ def test_on_a_phone_what_is_unfolded_stays_so_and_says_how_the_number_comes_abou
 
 def test_the_figure_weighs_less_than_600_kilobytes():
     weights.make_anew([name for name in weights.stale() if name == "dates"])
-    scripts = ROOT / "docs" / "assets" / "js" / "touch"
-    files, seen = [scripts / "touchable.js", scripts / f"{NAME}.js"], set()
-    while files:
-        file = files.pop().resolve()
-        if file not in seen:
-            seen.add(file)
-            files += [file.parent / name for name in re.findall(r'from "(\.[^"]+)"', file.read_text(encoding="utf-8"))]
+    seen = scripts_of(NAME)
     loaded = next(one.files for one in weights.MODELS if one.name == "dates")
     assert len(seen) == 18 and sum(file.stat().st_size for file in [*seen, *loaded]) < 600_000

@@ -10,7 +10,7 @@ import re
 
 import pytest
 import torch
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from book import ROOT, touch, weights
 from snippets.attention.multi_head import split_heads
@@ -20,10 +20,11 @@ from snippets.tools.tracing import outputs
 from snippets.training.inside import changed
 from tests.machinery.test_browser import DESKTOP, PHONE, browser, open_page  # noqa: F401
 from tests.machinery.test_gpt_browser import CLOSE, _rounded
-from tests.machinery.test_inside_browser import ON_A_PHONE, _numbers, _same
-from tests.machinery.test_touch_browser import LARGEST_SHIFT, OBSERVE, ROOTS, address, opened
+from tests.machinery.test_inside_browser import _numbers, _same
+from tests.machinery.test_touch_browser import ROOTS, address, opened
 from tests.machinery.test_translator_browser import each_language
 from tests.machinery.test_translator_browser import page as models  # noqa: F401
+from tests.machinery.walks import check_numbers, check_phone, check_sentences, check_walking, figure_on, scripts_of
 
 NAME = "families/inside_gpt"
 THOROUGH = pytest.mark.thorough
@@ -226,10 +227,8 @@ def _links(language: str) -> list[str]:
     return re.findall(rf"inside-gpt\.md#({touch.STATE}[^)]+)\)", text)
 
 
-def _figure(page: Page):  # noqa: F811
-    figure = page.locator(f'button[data-touch="{NAME}"] ~ .touchable')
-    expect(figure.locator(".picture > *")).to_be_visible(timeout=20_000)
-    return figure
+def _figure(page: Page) -> Locator:  # noqa: F811
+    return figure_on(page, NAME)
 
 
 @THOROUGH
@@ -256,44 +255,15 @@ def test_what_the_page_says_of_a_link_is_what_one_sees_there(open_page, language
 @THOROUGH
 @each_language
 def test_every_station_has_its_sentence_and_a_page_that_explains_it(open_page, site, language):  # noqa: F811
-    page = open_page(ROOTS[language] + address(NAME))
-    figure = opened(page, NAME)
-    links = figure.evaluate("""figure => figure.way.map(({ at }) => { figure.set({ at });
-        const link = figure.shadowRoot.querySelector(".sentence a");
-        return [link.href, figure.shadowRoot.querySelector(".picture").innerText]; })""")
-    assert len(links) == STATIONS and not any("undefined" in text or "NaN" in text for _, text in links)
-    documents = site.documents(language)
-    for url, _ in links:
-        path, _, anchor = url.removeprefix(site.address).removeprefix(ROOTS[language]).partition("#")
-        assert documents[path].find(id=anchor), url
+    figure = opened(open_page(ROOTS[language] + address(NAME)), NAME)
+    check_sentences(figure, STATIONS, site.documents(language), site.address + ROOTS[language])
 
 
 @THOROUGH
 def test_what_is_said_below_the_matrices_is_what_pytorch_computes(open_page):  # noqa: F811
-    """Stations, heads and cells drawn at random: the last number of the line, and the probabilities."""
-    page, draw = open_page(f"en/{address(NAME)}"), random.Random(0)
-    figure = opened(page, NAME)
+    figure = opened(open_page(f"en/{address(NAME)}"), NAME)
     made = _continued("en", _ids("en", "The "))
-    expected = _expected("en", made)
-    set_state = """(figure, state) => { figure.set(state);
-        const { block, panels } = figure.station;
-        return [block, panels.at(-1), figure.shadowRoot.querySelector(".cell").innerText]; }"""
-    for station in range(STATIONS):
-        head, row = draw.randrange(4), draw.randrange(10)
-        at = {"station": station, "step": 12, "head": head, "row": row, "column": draw.randrange(10), "panel": -1}
-        block, panel, text = figure.evaluate(set_state, at)
-        values = expected[block][panel]
-        number = values[head][row][at["column"]] if values.dim() == 3 else values[row][at["column"]]
-        if math.isinf(number):
-            assert "hides this key" in text
-            continue
-        before = text.rsplit("Σ =", 1)[0] if "Σ = " in text else text  # its terms follow
-        last = float(re.findall(r"[-−]?\d+\.\d+|0(?=\D*$)", before)[-1].replace("−", "-"))
-        assert last == pytest.approx(number.item(), abs=1.1e-3), (block, panel, at, text)
-    shares = figure.locator(".tokens small").all_inner_texts()
-    p = expected["output"]["probabilities"]
-    theirs = [p[i, id].item() for i, id in enumerate(made)]
-    assert [float(share) for share in shares] == pytest.approx(theirs, abs=5.1e-3)
+    check_numbers(figure, STATIONS, _expected("en", made), made, step=12)
 
 
 @each_language
@@ -320,16 +290,8 @@ def test_another_prompt_begins_with_its_first_new_character_and_an_unknown_lette
 def test_whoever_walks_finds_next_under_the_finger_and_nothing_is_too_wide(open_page, size):  # noqa: F811
     page = open_page(f"en/{address(NAME)}#at=d.input.input&step=12", viewport=size)
     figure = _figure(page)
-    button = figure.locator("#next")
-    button.scroll_into_view_if_needed()
-    page.wait_for_timeout(300)
-    y = button.bounding_box()["y"]
-    page.evaluate(OBSERVE)
-    for _ in range(STATIONS - 1):
-        button.click()
-        assert abs(button.bounding_box()["y"] - y) <= 1, page.url
-        assert page.evaluate("document.scrollingElement.scrollWidth") == size["width"], page.url
-    assert page.url.endswith("#at=output.next&step=12") and sum(page.evaluate("window.seen")) <= LARGEST_SHIFT
+    check_walking(page, figure, STATIONS, size["width"])
+    assert page.url.endswith("#at=output.next&step=12")
 
 
 @each_language
@@ -339,24 +301,13 @@ def test_each_station_fits_a_phone_between_the_header_and_the_bar_of_buttons(ope
     root = ROOTS[language]
     page = open_page(f"{root}{address(NAME)}{state}", viewport=PHONE, has_touch=True, is_mobile=True)
     figure = _figure(page)
-    for station in range(STATIONS):
-        figure.evaluate("(figure, station) => figure.set({ station })", station)
-        page.wait_for_timeout(50)  # rows scroll with the next frame
-        seen = figure.evaluate(ON_A_PHONE)
-        assert seen["high"] <= seen["room"] and seen["wide"] == PHONE["width"], (station, seen)
-        assert seen["hidden"] == 0 and seen["open"] == 0, (station, seen)
+    check_phone(page, figure, STATIONS, PHONE["width"])
 
 
 @each_language
 def test_the_figure_weighs_less_than_600_kilobytes(language):
     name = f"constitution-{language}"
     weights.make_anew([one for one in weights.stale() if one == name])
-    scripts = ROOT / "docs" / "assets" / "js" / "touch"
-    files, seen = [scripts / "touchable.js", scripts / f"{NAME}.js"], set()
-    while files:
-        file = files.pop().resolve()
-        if file not in seen:
-            seen.add(file)
-            files += [file.parent / name for name in re.findall(r'from "(\.[^"]+)"', file.read_text(encoding="utf-8"))]
+    seen = scripts_of(NAME)
     loaded = next(one.files for one in weights.MODELS if one.name == name)
-    assert len(seen) == 16 and sum(file.stat().st_size for file in [*seen, *loaded]) < 600_000
+    assert len(seen) == 17 and sum(file.stat().st_size for file in [*seen, *loaded]) < 600_000

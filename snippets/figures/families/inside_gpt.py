@@ -1,5 +1,7 @@
 """All blocks of the small GPT for one prompt, what comes out, and what each head is worth on other text."""
 
+import functools
+
 import torch
 
 from snippets.before.vocabulary import BOS
@@ -30,6 +32,12 @@ SHADE = "#3f80c8"  # a picture has no variables: a shade for either theme
 SHOWN = 3
 
 
+@functools.cache
+def costs(language):
+    """How many more bits a character takes without each head: (layers, heads)."""
+    return torch.tensor([[lost_bits(language, {layer: [head]}) for head in range(4)] for layer in range(3)])
+
+
 @torch.no_grad()
 def passed_on(language):
     """Names and vectors after each block, (n, d_model), the tokens, and the logits of the next one."""
@@ -49,7 +57,7 @@ def draw(text, width=style.WIDTH):
     blocks, vocab, ids, logits = passed_on(language)
     step, strip, (long, left, x, pitch) = 44, 24, (140, 12, 184, 38) if width == style.WIDTH else (102, 3, 122, 35)
     height = 56 + step * len(blocks)
-    bits = torch.tensor([[lost_bits(language, {layer: [head]}) for head in range(4)] for layer in range(3)])
+    bits = costs(language)
     figure, ax = style.canvas(height, width)
     for place, (name, rows) in enumerate(blocks):
         y = height - 44 - step * place

@@ -2,7 +2,7 @@ import { continued, passed } from "../maths/translator/gpt_trace.js";
 import { GPT } from "../maths/translator/gpt.js";
 import { BOS, EOS } from "../maths/translator/model.js";
 import { decoderBlocks, GPT_PAGES, headsIn, PAGES, scoresIn, stations } from "../maths/translator/stations.js";
-import { Modelled } from "../modelled.js";
+import { Prompted } from "../prompted.js";
 import { html } from "../touchable.js";
 import { walking, withWords } from "../walking.js";
 
@@ -11,15 +11,9 @@ const [LONGEST, MORE] = [14, 8];
 /** How a blank is shown. */
 const BLANK = "␣";
 
-class Prompted extends Modelled {
-  static style = `.meant { display: flex; flex-wrap: wrap; gap: 0.3rem; }`;
-
-  static model = { ko: "constitution-ko", en: "constitution-en" };
-
-  static above = 1;
-}
-
 export default class extends walking(Prompted) {
+  static style = `${super.style}.meant { display: flex; flex-wrap: wrap; gap: 0.3rem; }`;
+
   static typed = "prompt";
 
   static text = withWords({
@@ -41,8 +35,6 @@ export default class extends walking(Prompted) {
       timeline: "글: 글자를 누르면 그 글자를 예측하는 순간을 봅니다",
       made: "프롬프트와 생성한 글", unchanged: "바꾸기 전의 글",
       space: "공백",
-      problem: "읽을 수 없는 글",
-      unknown: (letter) => `‘${letter}’: 어휘에 없는 글자입니다. 모델은 헌법에 나오는 글자만 읽습니다.`,
     },
     en: {
       prompt: `Prompt (up to ${LONGEST} characters)`,
@@ -62,8 +54,6 @@ export default class extends walking(Prompted) {
       timeline: "Text: choose a character to see how it is predicted",
       made: "Prompt and continuation", unchanged: "Text before the change",
       space: "space",
-      problem: "Cannot be read",
-      unknown: (letter) => `“${letter}” is not in the vocabulary: the model reads only characters of the US constitution.`,
     },
   });
 
@@ -126,12 +116,10 @@ export default class extends walking(Prompted) {
   }
 
   draw(state, width) {
-    const prompt = state.prompt.normalize("NFC").replace(/[ㄱ-ㅣ]$/, ""); // a syllable that is being typed
-    const ids = [...prompt].map((letter) => this.model.tokens.indexOf(letter));
-    const unknown = [...prompt].find((letter, i) => ids[i] < 0);
-    if (!unknown && String(ids) !== String(this.ids)) this.ids = ids;
+    const { ids, problem } = this.read(state.prompt);
+    if (!problem && String(ids) !== String(this.ids)) this.ids = ids;
     const drawn = this.ids ? this.walked(state, width, (made) => this.written(made)) : { picture: html("p"), numbers: [] }; // of what could be read last
-    drawn.picture.classList.toggle("old", Boolean(unknown));
-    return unknown ? { ...drawn, numbers: [[this.text.problem, this.text.unknown(unknown)], ...drawn.numbers.slice(1)] } : drawn;
+    drawn.picture.classList.toggle("old", Boolean(problem));
+    return problem ? { ...drawn, numbers: [problem, ...drawn.numbers.slice(1)] } : drawn;
   }
 }

@@ -4,20 +4,16 @@ import { GPT } from "../maths/translator/gpt.js";
 import { best } from "../maths/translator/layers.js";
 import { BOS, EOS } from "../maths/translator/model.js";
 import { distribution, drawn } from "../maths/translator/sampling.js";
-import { Modelled } from "../modelled.js";
+import { Prompted } from "../prompted.js";
 import { html, svg } from "../touchable.js";
 
 const [MOST, SHOWN] = [60, 10]; // characters that are generated, and bars
 const LONGEST = 67; // characters of a prompt: with <s> and what is generated, they fill the 128 positions
 
-export default class extends Modelled {
-  static model = { ko: "constitution-ko", en: "constitution-en" };
-
+export default class extends Prompted {
   static style = `
     .above dd { min-height: 4.5em; }
     svg .before { fill: none; stroke: var(--figure-faint); stroke-width: 1.5; }`;
-
-  static above = 1;
 
   static text = {
     ko: {
@@ -36,8 +32,6 @@ export default class extends Modelled {
       entropy: "남은 분포의 엔트로피 (비트)",
       rest: (count) => `나머지 ${count}가지`,
       space: "공백",
-      problem: "읽을 수 없는 글",
-      unknown: (letter) => `‘${letter}’: 어휘에 없는 글자입니다. 모델은 헌법에 나오는 글자만 읽습니다.`,
       says: (place, bars) => `${place}번째 글자의 확률 막대. 확률이 높은 글자부터 ${bars}`,
     },
     en: {
@@ -56,8 +50,6 @@ export default class extends Modelled {
       entropy: "Entropy of what is left (bits)",
       rest: (count) => `${count} others`,
       space: "space",
-      problem: "Cannot be read",
-      unknown: (letter) => `“${letter}” is not in the vocabulary: the model reads only characters of the US constitution.`,
       says: (place, bars) => `Bars for the probabilities of character ${place}, the most probable first: ${bars}`,
     },
   };
@@ -99,15 +91,13 @@ export default class extends Modelled {
   draw(state, width) {
     const { text } = this;
     const { tokens } = this.model;
-    const prompt = state.prompt.normalize("NFC").replace(/[ㄱ-ㅣ]$/, ""); // a syllable that is being typed
-    const letters = [...prompt];
-    const unknown = letters.find((letter) => tokens.indexOf(letter) < 0);
-    if (unknown) {
+    const { prompt, ids, problem } = this.read(state.prompt);
+    if (problem) {
       const picture = this.picture.firstChild ?? html("p"); // that of the last text which it could read
       picture.classList.add("old");
-      return { picture, numbers: [[text.problem, text.unknown(unknown)]] };
+      return { picture, numbers: [problem] };
     }
-    this.ids = letters.map((letter) => tokens.indexOf(letter));
+    this.ids = ids;
     const steps = this.generated({ ...state, prompt });
     const place = this.upTo("place", steps.length);
     const { id, logits, cut } = steps[place - 1];

@@ -1,5 +1,6 @@
 import { softLookup } from "../maths/attention.js";
 import { onlineSoftmax } from "../maths/online.js";
+import { whileHeld } from "../dragging.js";
 import { curve, ticks } from "../drawing.js";
 import { Touchable, fixed, svg } from "../touchable.js";
 
@@ -109,13 +110,7 @@ export default class extends Touchable {
       const score = LEAST + (MOST - LEAST) * (y(LEAST) - height) / (y(LEAST) - y(MOST));
       this.set({ [`score-${key}`]: Math.max(LEAST, Math.min(MOST, Math.round(2 * score) / 2)) });
     };
-    grip.addEventListener("pointerdown", (event) => {
-      event.preventDefault();
-      move(event);
-      const end = new AbortController(), { signal } = end; // the picture is drawn anew: the page listens
-      addEventListener("pointermove", move, { signal });
-      for (const name of ["pointerup", "pointercancel"]) addEventListener(name, () => end.abort(), { signal });
-    });
+    whileHeld(grip, move, move);
     return grip;
   }
 }

@@ -14,7 +14,7 @@ export default class extends Touchable {
     ko: {
       query: "쿼리의 위치",
       key: "키의 위치",
-      frequency: "각속도 ω (한 칸에 도는 라디안)",
+      frequency: "각주파수 ω (한 칸에 도는 라디안)",
       together: "간격을 유지하며 함께 옮기기",
       product: "q · k",
       distance: "쿼리와 키의 간격",

@@ -77,6 +77,17 @@ export function output(table, rows, norm, never) {
   return { rows, inner, norm, table, logits, candidates, probabilities: candidates.map(softmax) };
 }
 
+/** Blocks by name, one after the other: each of `steps`, [name, run], gets the rows that the block before passes on. */
+export function inTurn(name, first, steps) {
+  const blocks = { [name]: first };
+  let rows = first.passed;
+  for (const [next, run] of steps) {
+    blocks[next] = run(rows);
+    rows = blocks[next].passed;
+  }
+  return blocks;
+}
+
 /**
  * Greedy decoding, at most so many tokens, until `end`. run: logits after each of the tokens that it gets, and after
  * what stands before them. guess: tokens that may come out. One pass tells up to where they do, since a token depends on

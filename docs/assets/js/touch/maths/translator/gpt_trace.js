@@ -1,24 +1,18 @@
 // Every number that the GPT of snippets/families/gpt.py computes on its way from a text to the next token; and what comes out
 // if a head is off or a score is another one.
 
-import { attending, generated, input, output, UNCHANGED, widening } from "./blocks.js";
+import { attending, generated, input, inTurn, output, UNCHANGED, widening } from "./blocks.js";
 import { BOS, EOS } from "./model.js";
 
 /** For a text, as ids: blocks by name, d.input, d0.self, d0.ffn, …, output. */
 export function passed(model, ids, changes = UNCHANGED) {
   const positions = ids.map((_, i) => model.positions.slice(i * model.size, (i + 1) * model.size));
-  const blocks = { "d.input": input(model.table, ids, 1, positions, true) };
-  let rows = blocks["d.input"].passed;
-  const step = (name, block) => {
-    blocks[name] = block;
-    rows = block.passed;
-  };
-  model.layers.forEach((layer, i) => {
-    step(`d${i}.self`, attending(layer.residuals[0], layer.attention, `d${i}.self`, rows, { causal: true, changes }));
-    step(`d${i}.ffn`, widening(layer.residuals[1], layer.feedForward, rows));
-  });
-  blocks.output = output(model.table, rows, model.norm);
-  return blocks;
+  const layers = model.layers.flatMap(({ attention, feedForward, residuals }, i) => [
+    [`d${i}.self`, (rows) => attending(residuals[0], attention, `d${i}.self`, rows, { causal: true, changes })],
+    [`d${i}.ffn`, (rows) => widening(residuals[1], feedForward, rows)],
+  ]);
+  const first = input(model.table, ids, 1, positions, true);
+  return inTurn("d.input", first, [...layers, ["output", (rows) => output(model.table, rows, model.norm)]]);
 }
 
 /** The text and its greedy continuation, at most so many tokens, until </s>. guess: see `generated`. */

@@ -1,7 +1,7 @@
 // Every number that the Transformer of snippets/model/transformer.py computes on its way from a source to the next token;
 // and what comes out if a head is off or a score is another one.
 
-import { attending, generated, input, output, UNCHANGED, widening } from "./blocks.js";
+import { attending, generated, input, inTurn, output, UNCHANGED, widening } from "./blocks.js";
 import { sinusoid } from "./layers.js";
 import { BOS, EOS, PAD } from "./model.js";
 
@@ -9,36 +9,21 @@ import { BOS, EOS, PAD } from "./model.js";
 const embedded = ({ table, size }, ids) => input(table, ids, Math.sqrt(size), ids.map((_, position) => sinusoid(position, size)));
 
 /** The encoder: blocks by name, e.input, e0.self, e0.ffn, …. */
-export function encoded(model, ids, changes = UNCHANGED) {
-  const blocks = { "e.input": embedded(model, ids) };
-  let rows = blocks["e.input"].passed;
-  const step = (name, block) => {
-    blocks[name] = block;
-    rows = block.passed;
-  };
-  model.encoderLayers.forEach((layer, i) => {
-    step(`e${i}.self`, attending(layer.residuals[0], layer.attention, `e${i}.self`, rows, { changes }));
-    step(`e${i}.ffn`, widening(layer.residuals[1], layer.feedForward, rows));
-  });
-  return blocks;
-}
+export const encoded = (model, ids, changes = UNCHANGED) =>
+  inTurn("e.input", embedded(model, ids), model.encoderLayers.flatMap(({ attention, feedForward, residuals }, i) => [
+    [`e${i}.self`, (rows) => attending(residuals[0], attention, `e${i}.self`, rows, { changes })],
+    [`e${i}.ffn`, (rows) => widening(residuals[1], feedForward, rows)],
+  ]));
 
 /** The decoder for a beginning of a translation, and the logits of what follows each of its tokens. */
-export function decoded(model, ids, memory, changes = UNCHANGED) {
-  const blocks = { "d.input": embedded(model, ids) };
-  const last = Object.values(memory).at(-1).passed;
-  let rows = blocks["d.input"].passed;
-  const step = (name, block) => {
-    blocks[name] = block;
-    rows = block.passed;
-  };
-  model.decoderLayers.forEach((layer, i) => {
-    step(`d${i}.self`, attending(layer.residuals[0], layer.own, `d${i}.self`, rows, { causal: true, changes }));
-    step(`d${i}.cross`, attending(layer.residuals[1], layer.cross, `d${i}.cross`, rows, { memory: last, changes }));
-    step(`d${i}.ffn`, widening(layer.residuals[2], layer.feedForward, rows));
-  });
-  blocks.output = output(model.table, rows, model.norms.decoder, PAD);
-  return blocks;
+export function decoded(model, ids, encoder, changes = UNCHANGED) {
+  const memory = Object.values(encoder).at(-1).passed;
+  const layers = model.decoderLayers.flatMap(({ own, cross, feedForward, residuals }, i) => [
+    [`d${i}.self`, (rows) => attending(residuals[0], own, `d${i}.self`, rows, { causal: true, changes })],
+    [`d${i}.cross`, (rows) => attending(residuals[1], cross, `d${i}.cross`, rows, { memory, changes })],
+    [`d${i}.ffn`, (rows) => widening(residuals[2], feedForward, rows)],
+  ]);
+  return inTurn("d.input", embedded(model, ids), [...layers, ["output", (rows) => output(model.table, rows, model.norms.decoder, PAD)]]);
 }
 
 /** Greedy decoding: the blocks of the encoder, and the tokens of the translation with </s>. guess: see `generated`. */
