@@ -40,7 +40,7 @@ def questions_hold(book: Book) -> Iterator[Problem]:
             yield Problem(path, here[name][0], message)
         yield from (Problem(path, line, message) for line, message in wrong)
         asked |= {f"{name}.md" for name in here}
-        if not wrong and here.keys() <= names:
+        if not (wrong or here.keys() - names):
             pages = {name for name in names if name.startswith(f"{path.stem}/")}
             for name in sorted(pages - {f"{path.stem}/index"} - questions.WITHOUT):
                 line, these = here.get(name, (1, []))
@@ -75,18 +75,19 @@ def same_details(book: Book) -> Iterator[Problem]:
     for korean, english in book.pairs():
         for (name, line, ours), (_, other, theirs) in zip(korean.sections(), english.sections(), strict=False):
             for kind, details in DETAILS.items():
-                one, two = (details(lines if kind == "mark" else _typed(lines)) for lines in (ours, theirs))
+                here, there = (lines if kind == "mark" else _typed(lines) for lines in (ours, theirs))
+                one, two = details(here), details(there)
                 for value in sorted(one - two):
                     yield Problem(
                         korean.path,
-                        _where(ours, details, value, line),
+                        _where(here, details, value),
                         f"section {name} has the {kind} {value}, which docs/en/{english.name}:{other} lacks: "
                         "add it there or remove it here",
                     )
                 for value in sorted(two - one):
                     yield Problem(
                         english.path,
-                        _where(theirs, details, value, other),
+                        _where(there, details, value),
                         f"section {name} has the {kind} {value}, which docs/ko/{korean.name}:{line} lacks: "
                         "add it there or remove it here",
                     )
@@ -115,9 +116,9 @@ def _typed(lines: list[Line]) -> list[Line]:
     return [line.compared for line in lines]
 
 
-def _where(lines: list[Line], details: Callable[[list[Line]], set[str]], value: str, heading: int) -> int:
+def _where(lines: list[Line], details: Callable[[list[Line]], set[str]], value: str) -> int:
     """The line of a section that has this detail."""
-    return next((line.number for line in lines if value in details([line])), heading)
+    return next(line.number for line in lines if value in details([line]))
 
 
 def _formulas(lines: list[Line]) -> set[str]:
@@ -125,7 +126,7 @@ def _formulas(lines: list[Line]) -> set[str]:
 
 
 #: Of an address that opens a figure, what is behind the station: the text that one typed, and places in it.
-TYPED = re.compile(rf"(?<=#{touch.STATE})([^&]+).*", re.S)
+TYPED = re.compile(rf"(?<=#{touch.STATE})([^&]+).*")
 
 
 def _internal(lines: list[Line]) -> set[str]:

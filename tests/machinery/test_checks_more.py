@@ -822,7 +822,7 @@ def both(book: Path, korean: str, english: str) -> list[str]:
 SAME = [
     ("[a](https://h.example/ko/a)", "[a](https://h.example/en/a)"),
     ("[a](https://ko.h.example)", "[a](https://en.h.example)"),
-    ("x0.5, v1.5, 5", "6"),
+    ("x0.5, v1.5, v1.5.2, 5", "6"),
     ("0.5, 12.5와 1.2.3", "In 1.2.3, 12.5 and 0.5"),
     ("`shape`, `가`", "`나`"),
     ("- 하나\n- 둘", "- One\n- Two"),
@@ -838,7 +838,9 @@ OTHER = [
     ("가", "a-1.5", "has the number 1.5"),
     ("[^a]", "[^b]", "has the footnote a"),
     ("[가](b.md#c)", "[a](b.md#d)", "has the link b.md#c"),
-    ("[가](b.md#at=x&row=1)", "[a](b.md#at=y&row=1)", "has the link b.md#at=x,"),
+    ("[가](b.md#at=xa&row=1)", "[a](b.md#at=xb&row=1)", "has the link b.md#at=xa,"),
+    ("[가](b.md#c&d)", "[a](b.md#c&e)", "has the link b.md#c&d,"),  # no figure: nothing is typed there
+    ("[a](https://h.example/ko/a)", "[a](https://h.example/en/b)", "external link https://h.example/ko|en/a"),
     ("$x$", "$y$", "has the formula x"),
     ("- 하나", "- One\n- Two", "has 1 items in its lists, and docs/en/page.md:1 has 2"),
 ]
@@ -852,6 +854,17 @@ def test_details_that_are_the_same_in_both_languages(book, korean, english):
 @pytest.mark.parametrize(("korean", "english", "part"), OTHER)
 def test_details_that_differ(book, korean, english, part):
     assert any(part in message for message in both(book, korean, english))
+
+
+def test_a_formula_that_differs_around_a_value_is_found_in_its_line(book):
+    for language, sign in (("ko", "="), ("en", "<")):
+        write(book, f"docs/{language}/page.md", f"# A {{#a}}\n\nB\n\n$x {sign} {{{{given 2}}}}$\n")
+    assert {line for line, _ in said(book, "same_details")} == {5}
+
+
+def test_a_key_of_the_search_that_leads_nowhere_is_one_problem_for_both_languages(book):
+    write(book, "docs/keywords.yml", "page: [doubling]\npage#summ: [adding]\n")
+    assert [line for line, _ in said(book, "keys")] == [2]
 
 
 ROWS = [

@@ -236,6 +236,27 @@ def test_a_page_asks_two_to_four_questions(book):
     assert told(book) == ["docs/questions/labs.yml:2: questions still to be written: labs/lab has 1, and a page 2 to 4"]
 
 
+@pytest.mark.parametrize(("count", "allowed"), [(4, True), (5, False)])
+def test_a_page_asks_no_more_than_four(book, count, allowed):
+    first, second, _ = FILE.replace("page:", "lab:").split("- id: ", 2)
+    name, rest = second.split("\n", 1)
+    more = [f"- id: {name}-{i}\n{rest}".replace("질문", f"질문 {i}") for i in "abcde"[:count]]
+    write(book / "docs" / "questions", first + "".join(more), "labs")
+    assert [one for one in told(book) if "still to be written" in one] == (
+        []
+        if allowed
+        else [f"docs/questions/labs.yml:2: questions still to be written: labs/lab has {count}, and a page 2 to 4"]
+    )
+
+
+def test_a_page_of_the_part_that_asks_nothing_is_named_in_the_first_line(book):
+    for language in LANGUAGES:
+        folder = book / "docs" / language / "labs"
+        (folder / "more.md").write_text((folder / "lab.md").read_text(encoding="utf-8"), encoding="utf-8")
+    (said,) = (one for one in told(book) if "labs/more" in one and "questions" in one)
+    assert said.startswith("docs/questions/labs.yml:1: questions still to be written: labs/more has 0")
+
+
 def test_a_problem_of_a_question_is_one_of_the_book(book):
     write(book / "docs" / "questions", FILE.replace("page:", "lab:").replace("right: false", "right: true"), "labs")
     assert told(book) == ["docs/questions/labs.yml:16: 2 answers are right: exactly one has `right: true`"]
@@ -260,7 +281,8 @@ def test_a_page_with_questions_leaves_them_their_ids(book, name):
         path = book / "docs" / language / "labs" / "lab.md"
         path.write_text(path.read_text(encoding="utf-8").replace("{#lab}", f"{{#{name}}}"), encoding="utf-8")
     said = told(book)
-    assert len(said) == 2 and all(f"the id {name} is for the questions of the page" in one for one in said), said
+    message = f"the id {name} is for the questions of the page: choose another"
+    assert said == [f"docs/{language}/labs/lab.md:5: {message}" for language in LANGUAGES]
     (book / "docs" / "questions" / "labs.yml").unlink()
     assert told(book) == []
 
