@@ -21,6 +21,14 @@ def not_there(arguments: Sequence[str], folder: Path) -> list[Path]:
     return [path for path in paths if path.is_relative_to(HERE) and not path.exists()]
 
 
+def with_suffix(argument: str, folder: Path) -> str:
+    """The same, with the ``.py`` that was left out of the name of a file."""
+    name, separator, stage = argument.partition("::")
+    if not_there([argument], folder) and not Path(name).suffix:
+        return f"{name.rstrip('/')}.py{separator}{stage}"
+    return argument
+
+
 def begin() -> None:
     """Write the blanks that this command names, and run it again. What is no exercise ends it, with those that are."""
     if not (missing := not_there(sys.argv[1:], Path.cwd())):
@@ -33,12 +41,14 @@ def begin() -> None:
 
     every = read_everything()
     for path in missing:
-        name = path.relative_to(HERE).with_suffix("").as_posix()
+        name = path.relative_to(HERE).as_posix().removesuffix(".py")
         if name not in every:
             part = name.partition("/")[0]
             known = [one.partition("/")[2] for one in every if one.startswith(f"{part}/")] or [*PARTS, FOLDER]
             raise SystemExit(
                 say("there is no exercise {names}; there are: {known}", names=name, known=", ".join(known))
             )
-        print(begin(every[name]), flush=True)
-    raise SystemExit(subprocess.call([sys.executable, "-m", "pytest", *sys.argv[1:]]))
+        if told := begin(every[name]):
+            print(told, flush=True)
+    arguments = [with_suffix(argument, Path.cwd()) for argument in sys.argv[1:]]
+    raise SystemExit(subprocess.call([sys.executable, "-m", "pytest", *arguments]))

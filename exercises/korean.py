@@ -1324,6 +1324,66 @@ KOREAN: dict[str, str] = {
         "원문, 번역문, 출력이 임베딩 행렬 하나를 함께 씁니다. 한 번만 세세요.",
     "There are num_layers of them.":
         "층은 num_layers개입니다.",
+    "those of queries, keys, values, scores and outputs":
+        "모든 헤드의 쿼리, 키, 밸류, 점수(scores), 가중 평균(heads), 그리고 W_O를 거친 출력(output)의 모양입니다",
+    "A head has d_k = d_model / num_heads components, not d_model.":
+        "헤드의 차원은 d_model이 아니라 d_k = d_model / num_heads입니다.",
+    "The axis of the heads comes before that of the positions: split_heads ends with a transpose.":
+        "헤드의 축이 위치의 축보다 앞에 옵니다. split_heads는 transpose로 끝납니다.",
+    "A row of the scores belongs to a query, a column to a key.":
+        "점수의 행은 쿼리, 열은 키입니다.",
+    "Each head has scores of its own.":
+        "점수는 헤드마다 따로 있습니다.",
+    "There are as many values as keys.":
+        "밸류는 키와 개수가 같습니다.",
+    "Keys and values belong to the n_k tokens that are attended to.":
+        "키와 밸류는 어텐션이 보는 토큰 n_k개에서 나옵니다.",
+    "Each query gets one weighted average of the values: n_q in each head.":
+        "쿼리마다 밸류의 가중 평균이 하나씩 나옵니다. 헤드마다 n_q개입니다.",
+    "Each query gets one output: there are n_q.":
+        "출력은 쿼리마다 하나입니다. 모두 n_q개입니다.",
+    "The heads are joined before W_O: the output is (batch, n_q, d_model).":
+        "W_O에 앞서 헤드를 이어 붙입니다. 출력은 (batch, n_q, d_model)입니다.",
+    "shapes":
+        "모양",
+    "those of the masks for padding and for the future, and of both":
+        "src_mask는 인코더에서, memory_mask는 크로스 어텐션에서 원문의 패딩을 가립니다. causal은 미래를, "
+        "tgt_mask는 타깃의 패딩과 미래를 함께 가립니다",
+    "padding_mask puts an axis of size 1 between: it is broadcast over the queries.":
+        "padding_mask는 가운데에 크기 1인 축을 둡니다. 이 축이 쿼리 수만큼 브로드캐스트됩니다.",
+    "Padding is hidden from every query alike: an axis of size 1 is enough, and broadcast.":
+        "패딩은 어느 쿼리에나 똑같이 가립니다. 크기 1인 축이면 되고, 나머지는 브로드캐스트가 합니다.",
+    "Columns are keys: padding is hidden there, and the axis of size 1 is that of the queries.":
+        "열이 키입니다. 패딩은 열에서 가리고, 크기 1인 축은 쿼리의 축입니다.",
+    "The causal mask is the same for each sentence: it has no batch.":
+        "인과 마스크는 어느 문장에서나 같습니다. 배치 축이 없습니다.",
+    "The future is another one for each query: (batch, 1, m) & (m, m) is (batch, m, m).":
+        "미래는 쿼리마다 다릅니다. (batch, 1, m) & (m, m)은 (batch, m, m)입니다.",
+    "Padding is elsewhere in each sentence: (batch, 1, m) & (m, m) is (batch, m, m).":
+        "패딩의 위치는 문장마다 다릅니다. (batch, 1, m) & (m, m)은 (batch, m, m)입니다.",
+    "The cross-attention's keys are the source: its padding is hidden.":
+        "크로스 어텐션의 키는 원문입니다. 가릴 것은 원문의 패딩입니다.",
+    "those of what encoder and decoder compute, up to the logits":
+        "embedded는 임베딩한 원문, hidden은 인코더에서 ReLU를 거친 값, decoded는 디코더의 출력입니다. 이름이 "
+        "weights로 끝나는 것은 각 어텐션의 가중치입니다",
+    "In cross-attention the target asks: a row for each of its m tokens, a column for each of the source's n.":
+        "크로스 어텐션에서는 타깃이 묻습니다. 행은 타깃의 토큰 m개, 열은 원문의 토큰 n개입니다.",
+    "The keys of the cross-attention are the memory's: there are n.":
+        "크로스 어텐션의 키는 메모리에서 나옵니다. 모두 n개입니다.",
+    "Between W_1 and W_2 there are d_ff components.":
+        "W_1과 W_2 사이의 차원은 d_ff입니다.",
+    "The encoder's network sees the source: n tokens.":
+        "인코더의 피드포워드 층에 들어가는 것은 원문의 토큰 n개입니다.",
+    "The memory has a vector for each token of the source.":
+        "메모리에는 원문의 토큰마다 벡터가 하나씩 있습니다.",
+    "The decoder returns a vector for each token of the target: n enters only as keys and values.":
+        "디코더는 타깃의 토큰마다 벡터를 하나씩 돌려줍니다. n은 키와 밸류의 수로만 들어옵니다.",
+    "In training, each position of the target has logits: not only the last one.":
+        "학습할 때는 마지막만이 아니라 타깃의 모든 위치에 로짓이 있습니다.",
+    "Logits belong to the tokens of the target: there are m.":
+        "로짓은 타깃의 토큰마다 나옵니다. 모두 m개입니다.",
+    "Logits are scores of tokens: vocab_size for each position.":
+        "로짓은 어휘에 있는 토큰의 점수입니다. 위치마다 vocab_size개입니다.",
     "The queries of the cross-attention are the target's: y asks, and the memory answers.":
         "크로스 어텐션의 쿼리는 타깃입니다. y가 묻고 메모리가 답합니다.",
     "The keys are those of the target: keys and values are the memory.":

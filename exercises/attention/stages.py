@@ -7,7 +7,18 @@ import math
 import torch
 from torch import Tensor, nn
 
-from exercises.checking import Exercise, Wrong, allowed, book, check_tensor, compare, pair, twins
+from exercises.checking import (
+    Exercise,
+    Wrong,
+    allowed,
+    book,
+    check_tensor,
+    compare,
+    compare_values,
+    pair,
+    twins,
+    varied,
+)
 from exercises.language import say
 
 RESHAPED = "The keys are reshaped, which tears them apart: transpose(-2, -1) swaps the axes, view and reshape do not."
@@ -456,3 +467,138 @@ def _with_a_mask_for_all(theirs, q, k, v, m):
             raise  # of a mask that has its axis
         hint = "A mask (batch, n_q, n_k) needs an axis for the heads: unsqueeze(-3)."
         raise Wrong(str(error), hint) from None
+
+
+# ---- shapes: predicted, and compared with those of tensors that are computed
+
+shapes = Exercise("attention/shapes", "attention/three-uses", difficulty=1, minutes=10)
+
+
+def shapes_of(**tensors: Tensor) -> dict[str, tuple[int, ...]]:
+    return {name: tuple(tensor.shape) for name, tensor in tensors.items()}
+
+
+@shapes.stage("attention_shapes", "shapes of attention", "those of queries, keys, values, scores and outputs")
+@torch.no_grad()
+def attention_shapes(mine):
+    def formula(b, n_q, n_k, d, h, order=(0, 1, 2, 3), **change):
+        d_k = d // h
+        right = {
+            "queries": (b, h, n_q, d_k),
+            "keys": (b, h, n_k, d_k),
+            "values": (b, h, n_k, d_k),
+            "scores": (b, h, n_q, n_k),
+            "heads": (b, h, n_q, d_k),
+        }
+        right = {name: tuple(shape[axis] for axis in order) for name, shape in right.items()}
+        return right | {"output": (b, n_q, d)} | {name: new(b, n_q, n_k, d, h) for name, new in change.items()}
+
+    change = varied(formula)
+    mistakes = [
+        (
+            change(
+                queries=lambda b, q, k, d, h: (b, h, q, d),
+                keys=lambda b, q, k, d, h: (b, h, k, d),
+                values=lambda b, q, k, d, h: (b, h, k, d),
+                heads=lambda b, q, k, d, h: (b, h, q, d),
+            ),
+            "A head has d_k = d_model / num_heads components, not d_model.",
+        ),
+        (
+            change(order=(0, 2, 1, 3)),
+            "The axis of the heads comes before that of the positions: split_heads ends with a transpose.",
+        ),
+        (
+            change(scores=lambda b, q, k, d, h: (b, h, k, q)),
+            "A row of the scores belongs to a query, a column to a key.",
+        ),
+        (
+            change(scores=lambda b, q, k, d, h: (b, q, k)),
+            "Each head has scores of its own.",
+        ),
+        (
+            change(values=lambda b, q, k, d, h: (b, h, q, d // h)),
+            "There are as many values as keys.",
+        ),
+        (
+            change(
+                keys=lambda b, q, k, d, h: (b, h, q, d // h),
+                values=lambda b, q, k, d, h: (b, h, q, d // h),
+            ),
+            "Keys and values belong to the n_k tokens that are attended to.",
+        ),
+        (
+            change(heads=lambda b, q, k, d, h: (b, h, k, d // h)),
+            "Each query gets one weighted average of the values: n_q in each head.",
+        ),
+        (
+            change(output=lambda b, q, k, d, h: (b, k, d)),
+            "Each query gets one output: there are n_q.",
+        ),
+        (
+            change(output=lambda b, q, k, d, h: (b, h, q, d // h)),
+            "The heads are joined before W_O: the output is (batch, n_q, d_model).",
+        ),
+    ]
+    module = book("attention.multi_head")
+    for batch, n_q, n_k, d_model, num_heads in ((2, 3, 4, 12, 2), (5, 4, 3, 8, 4), (1, 2, 7, 6, 1)):
+        attention = module.MultiHeadAttention(d_model, num_heads)
+        x, y = torch.randn(batch, n_q, d_model), torch.randn(batch, n_k, d_model)
+        queries = module.split_heads(attention.w_q(x), num_heads)
+        keys, values = (module.split_heads(w(y), num_heads) for w in (attention.w_k, attention.w_v))
+        scores = queries @ keys.mT
+        right = shapes_of(
+            queries=queries,
+            keys=keys,
+            values=values,
+            scores=scores,
+            heads=scores @ values,
+            output=attention(x, y, y)[0],
+        )
+        inputs = batch, n_q, n_k, d_model, num_heads
+        compare_values(mine.attention_shapes(*inputs), right, "shapes", mistakes, *inputs)
+
+
+@shapes.stage("mask_shapes", "shapes of masks", "those of the masks for padding and for the future, and of both")
+def mask_shapes(mine):
+    def formula(batch, n, m, **change):
+        right = {"src_mask": (batch, 1, n), "causal": (m, m), "tgt_mask": (batch, m, m), "memory_mask": (batch, 1, n)}
+        return right | {name: new(batch, n, m) for name, new in change.items()}
+
+    change = varied(formula)
+    mistakes = [
+        (
+            change(src_mask=lambda b, n, m: (b, n), memory_mask=lambda b, n, m: (b, n)),
+            "padding_mask puts an axis of size 1 between: it is broadcast over the queries.",
+        ),
+        (
+            change(src_mask=lambda b, n, m: (b, n, n), memory_mask=lambda b, n, m: (b, m, n)),
+            "Padding is hidden from every query alike: an axis of size 1 is enough, and broadcast.",
+        ),
+        (
+            change(src_mask=lambda b, n, m: (b, n, 1), memory_mask=lambda b, n, m: (b, n, 1)),
+            "Columns are keys: padding is hidden there, and the axis of size 1 is that of the queries.",
+        ),
+        (
+            change(causal=lambda b, n, m: (b, m, m)),
+            "The causal mask is the same for each sentence: it has no batch.",
+        ),
+        (
+            change(tgt_mask=lambda b, n, m: (b, 1, m)),
+            "The future is another one for each query: (batch, 1, m) & (m, m) is (batch, m, m).",
+        ),
+        (
+            change(tgt_mask=lambda b, n, m: (m, m)),
+            "Padding is elsewhere in each sentence: (batch, 1, m) & (m, m) is (batch, m, m).",
+        ),
+        (
+            change(memory_mask=lambda b, n, m: (b, 1, m)),
+            "The cross-attention's keys are the source: its padding is hidden.",
+        ),
+    ]
+    masks = book("attention.masks")
+    for batch, n, m in ((2, 4, 3), (3, 2, 5), (4, 6, 1)):
+        padding, causal = masks.padding_mask(torch.ones(batch, n), 0), masks.causal_mask(m)
+        both = masks.padding_mask(torch.ones(batch, m), 0) & causal
+        right = shapes_of(src_mask=padding, causal=causal, tgt_mask=both, memory_mask=padding)
+        compare_values(mine.mask_shapes(batch, n, m), right, "shapes", mistakes, batch, n, m)

@@ -8,6 +8,7 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
+from exercises.attention.stages import shapes_of
 from exercises.block.stages import VECTORS, configs
 from exercises.checking import Exercise, Times, allowed, book, compare, compare_values, twins, varied
 
@@ -332,3 +333,94 @@ def all_parameters(mine):
         parts = {"embedding": model.embedding, "encoder": model.encoder, "decoder": model.decoder, "all": model}
         right = {name: _counted(part) for name, part in parts.items()}
         compare_values(mine.parameters(config), right, "parameters", mistakes, config)
+
+
+# ---- shapes: predicted, and compared with those of tensors that are computed
+
+shapes = Exercise("model/shapes", "model/transformer", difficulty=1, minutes=10)
+
+
+@shapes.stage(
+    "forward_shapes", "shapes of a forward pass", "those of what encoder and decoder compute, up to the logits"
+)
+@torch.no_grad()
+def forward_shapes(mine):
+    def formula(c, b, n, m, **change):
+        d, h = c.d_model, c.num_heads
+        right = {
+            "embedded": (b, n, d),
+            "encoder_weights": (b, h, n, n),
+            "hidden": (b, n, c.d_ff),
+            "memory": (b, n, d),
+            "decoder_weights": (b, h, m, m),
+            "cross_weights": (b, h, m, n),
+            "decoded": (b, m, d),
+            "logits": (b, m, c.vocab_size),
+        }
+        return right | {name: new(c, b, n, m) for name, new in change.items()}
+
+    change = varied(formula)
+    mistakes = [
+        (
+            change(cross_weights=lambda c, b, n, m: (b, c.num_heads, n, m)),
+            "In cross-attention the target asks: a row for each of its m tokens, a column for each of the source's n.",
+        ),
+        (
+            change(cross_weights=lambda c, b, n, m: (b, c.num_heads, m, m)),
+            "The keys of the cross-attention are the memory's: there are n.",
+        ),
+        (
+            change(hidden=lambda c, b, n, m: (b, n, c.d_model)),
+            "Between W_1 and W_2 there are d_ff components.",
+        ),
+        (
+            change(hidden=lambda c, b, n, m: (b, m, c.d_ff)),
+            "The encoder's network sees the source: n tokens.",
+        ),
+        (
+            change(memory=lambda c, b, n, m: (b, m, c.d_model)),
+            "The memory has a vector for each token of the source.",
+        ),
+        (
+            change(decoded=lambda c, b, n, m: (b, n, c.d_model)),
+            "The decoder returns a vector for each token of the target: n enters only as keys and values.",
+        ),
+        (
+            change(logits=lambda c, b, n, m: (b, c.vocab_size)),
+            "In training, each position of the target has logits: not only the last one.",
+        ),
+        (
+            change(logits=lambda c, b, n, m: (b, n, c.vocab_size)),
+            "Logits belong to the tokens of the target: there are m.",
+        ),
+        (
+            change(logits=lambda c, b, n, m: (b, m, c.d_model)),
+            "Logits are scores of tokens: vocab_size for each position.",
+        ),
+    ]
+    for config, batch, n, m in zip(configs(), (3, 2, 4), (5, 4, 2), (4, 6, 3), strict=True):
+        right = _of_a_pass(config, batch, n, m)
+        compare_values(mine.forward_shapes(config, batch, n, m), right, "shapes", mistakes, config, batch, n, m)
+
+
+def _of_a_pass(config, batch: int, n: int, m: int) -> dict[str, tuple[int, ...]]:
+    """Of what the book's model computes."""
+    model = book("model.transformer").Transformer(config).eval()
+    encoder, decoder = model.encoder.layers[0], model.decoder.layers[0]
+    found = {}
+
+    def keep(name, choose=lambda output: output):
+        def hook(_module, _inputs, output):
+            found[name] = choose(output)
+
+        return hook
+
+    encoder.attention.register_forward_hook(keep("encoder_weights", lambda output: output[1]))
+    encoder.feed_forward.w_1.register_forward_hook(keep("hidden"))
+    model.encoder.register_forward_hook(keep("memory"))
+    decoder.self_attention.register_forward_hook(keep("decoder_weights", lambda output: output[1]))
+    decoder.cross_attention.register_forward_hook(keep("cross_weights", lambda output: output[1]))
+    model.decoder.register_forward_hook(keep("decoded"))
+    src, tgt = torch.full((batch, n), 5), torch.full((batch, m), 6)
+    found |= {"embedded": model.embed(src), "logits": model(src, tgt)}
+    return shapes_of(**found)

@@ -410,6 +410,29 @@ model["all"] = sum(list(model.values()))
 return model
 """,
     },
+    "attention/shapes": {
+        "attention_shapes": """
+of_queries, of_keys = ((batch, num_heads, n, d_model // num_heads) for n in (n_q, n_k))
+shapes = dict(queries=of_queries, keys=of_keys, values=of_keys, heads=of_queries)
+return {"output": (batch, n_q, d_model), "scores": of_queries[:3] + (n_k,), **shapes}
+""",
+        "mask_shapes": """
+padding = torch.Size([batch, 1, n])  # a tuple, too
+return {"tgt_mask": (batch, m, m), "causal": (m, m), "src_mask": padding, "memory_mask": padding}
+""",
+    },
+    "model/shapes": {
+        "forward_shapes": """
+def weights(rows, columns):
+    return batch, config.num_heads, rows, columns
+source, target = ((batch, length) + (config.d_model,) for length in (n, m))
+return {
+    "embedded": source, "memory": source, "decoded": target, "hidden": (batch, n, config.d_ff),
+    "encoder_weights": weights(n, n), "decoder_weights": weights(m, m), "cross_weights": weights(m, n),
+    "logits": target[:-1] + (config.vocab_size,),
+}
+""",
+    },
     "training/loss": {
         "smoothed_cross_entropy": """
 flat = logits.flatten(0, -2), target.flatten()

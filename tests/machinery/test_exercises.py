@@ -278,6 +278,36 @@ MISTAKES = [
      "decode", "probabilities"),
     ("model/transformer", "self.decode(tgt, self.encode(src), src)", "self.decode(tgt, self.encode(tgt), src)",
      "forward", "The memory is that of the source"),
+    ("attention/shapes", "d_k = d_model // num_heads", "d_k = d_model", "shapes of attention", "A head has d_k"),
+    ("attention/shapes", "(batch, num_heads, n_q, n_k)", "(batch, num_heads, n_k, n_q)", "shapes of attention",
+     "A row of the scores belongs to a query"),
+    ("attention/shapes", "(batch, num_heads, n_q, n_k)", "(batch, n_q, n_k)", "shapes of attention",
+     "scores of its own"),
+    ("attention/shapes", '"values": (batch, num_heads, n_k, d_k)', '"values": (batch, num_heads, n_q, d_k)',
+     "shapes of attention", "as many values as keys"),
+    ("attention/shapes", '"heads": (batch, num_heads, n_q, d_k)', '"heads": (batch, num_heads, n_k, d_k)',
+     "shapes of attention", "one weighted average"),
+    ("attention/shapes", '"output": (batch, n_q, d_model)', '"output": (batch, n_k, d_model)', "shapes of attention",
+     "Each query gets one output"),
+    ("attention/shapes", '"output": (batch, n_q, d_model)', '"output": (batch, num_heads, n_q, d_k)',
+     "shapes of attention", "The heads are joined"),
+    ("attention/shapes", '"memory_mask": (batch, 1, n)', '"memory_mask": (batch, 1, m)', "shapes of masks",
+     "The cross-attention's keys are the source"),
+    ("attention/shapes", '"causal": (m, m)', '"causal": (batch, m, m)', "shapes of masks", "it has no batch"),
+    ("attention/shapes", '"tgt_mask": (batch, m, m)', '"tgt_mask": (batch, 1, m)', "shapes of masks",
+     "The future is another one for each query"),
+    ("attention/shapes", '"tgt_mask": (batch, m, m)', '"tgt_mask": (m, m)', "shapes of masks",
+     "Padding is elsewhere in each sentence"),
+    ("model/shapes", '"cross_weights": (batch, num_heads, m, n)', '"cross_weights": (batch, num_heads, n, m)',
+     "shapes of a forward pass", "In cross-attention the target asks"),
+    ("model/shapes", '"hidden": (batch, n, config.d_ff)', '"hidden": (batch, n, d_model)', "shapes of a forward pass",
+     "there are d_ff components"),
+    ("model/shapes", '"memory": (batch, n, d_model)', '"memory": (batch, m, d_model)', "shapes of a forward pass",
+     "a vector for each token of the source"),
+    ("model/shapes", '"logits": (batch, m, config.vocab_size)', '"logits": (batch, config.vocab_size)',
+     "shapes of a forward pass", "each position of the target has logits"),
+    ("model/shapes", '"logits": (batch, m, config.vocab_size)', '"logits": (batch, m, d_model)',
+     "shapes of a forward pass", "Logits are scores of tokens"),
     ("training/loss", "-log_p.gather", "log_p.gather", "cross-entropy", "The sign is wrong"),
     ("training/loss", "/ counts.sum()", "/ counts.numel()", "padding", "the tokens that count"),
     ("training/loss", "target != ignore_index", "target != -100", "padding", "Padding counts"),
@@ -850,7 +880,7 @@ def test_a_learner_is_told_in_korean(clone):
     assert "causal: 위치 i는 j <= i인 위치 j만 볼 수 있습니다" in said
     assert "causal_mask: 아직 작성하지 않았습니다, exercises/attention/masks.py:15" in said
     assert "attention/masks" in said and "작성할 단계: causal" in said
-    assert "15단계 중 8단계가 맞았습니다" in said
+    assert "17단계 중 8단계가 맞았습니다" in said
     attention = folder / "attention" / "scaled_dot_product.py"
     attention.write_text(attention.read_text().replace(" / math.sqrt(query.size(-1))", ""))
     said = run_pytest("exercises/attention/scaled_dot_product.py", "--language=ko")
@@ -1014,7 +1044,7 @@ def test_the_first_run_writes_what_is_missing_and_stops_where_something_is_to_be
     for name in ("attention/soft_lookup", "attention/scaled_dot_product"):
         shutil.copy(EXERCISES[name].solution, folder / f"{name}.py")
     said = run_pytest("exercises/attention")
-    assert re.findall(r"wrote exercises/(\S+)\.py", said) == ["attention/masks", "attention/multi_head"]
+    assert re.findall(r"wrote exercises/(\S+)\.py", said) == ["attention/masks", "attention/multi_head", "attention/shapes"]
     assert not list(folder.glob("model/[!s]*.py")), "only the part that was asked for"
     lines = re.findall(r"(?m)^attention/(\w+) +(\d) / (\d) *(.*)", said)
     assert lines == [  # in the order of the book, and not only up to the first that is blank
@@ -1022,9 +1052,10 @@ def test_the_first_run_writes_what_is_missing_and_stops_where_something_is_to_be
         ("scaled_dot_product", "6", "6", ""),
         ("masks", "0", "2", "not written: causal"),
         ("multi_head", "0", "5", "not written: projection"),
+        ("shapes", "0", "2", "not written: shapes-of-attention"),
     ]
     assert "causal_mask is not written yet, exercises/attention/masks.py:15\n  Position i may attend" in said
-    assert "8 of 15 stages are right" in said
+    assert "8 of 17 stages are right" in said
 
 
 @pytest.mark.thorough

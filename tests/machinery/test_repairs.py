@@ -16,6 +16,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.flop_counter import FlopCounterMode
 
 from book import ROOT
+from exercises import asked
 from exercises.checking import Wrong, load, run
 from exercises.language import speak
 from exercises.repair.stages import FOLDER, begin, read_repairs
@@ -345,3 +346,32 @@ def test_the_failing_call_of_a_repair_can_be_looked_at(clone):
         [sys.executable, "-c", f"{line}; print(c.arguments)"], cwd=folder.parent, capture_output=True, text=True
     )
     assert "'n'" in shown.stdout, shown.stderr
+
+
+@pytest.mark.thorough
+def test_a_file_may_be_named_without_its_ending(clone):
+    folder, run_pytest = clone
+    for name in ("book", "docs"):
+        (folder.parent / name).symlink_to(ROOT / name, target_is_directory=True)
+    shutil.copy(ROOT / "conftest.py", folder.parent)
+    for argument, begun in (("attention/masks", True), ("attention/masks", False), ("attention/masks/", False)):
+        said = run_pytest(f"exercises/{argument}")
+        assert said.count("wrote exercises/attention/masks.py") == begun
+        assert "causal_mask is not written yet, exercises/attention/masks.py" in said
+    assert "there is no exercise attention/masks.txt" in run_pytest("exercises/attention/masks.txt")
+
+
+@pytest.mark.parametrize(
+    ("argument", "expected"),
+    [
+        ("exercises/attention/nothing", "exercises/attention/nothing.py"),
+        ("exercises/attention/nothing/", "exercises/attention/nothing.py"),
+        ("exercises/attention/nothing::one", "exercises/attention/nothing.py::one"),
+        ("exercises/attention/nothing.py", "exercises/attention/nothing.py"),
+        ("exercises/attention", "exercises/attention"),
+        ("elsewhere/nothing", "elsewhere/nothing"),
+        ("--hint", "--hint"),
+    ],
+)
+def test_only_a_file_of_the_exercises_that_is_not_there_gets_an_ending(argument, expected):
+    assert asked.with_suffix(argument, ROOT) == expected
