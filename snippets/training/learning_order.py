@@ -85,7 +85,23 @@ def looked_up(model: Transformer, date) -> tuple[list[str], Tensor]:
 # --8<-- [start:train]
 EVERY, SEEDS = 10, range(3)  # steps between two looks at the model
 TEST = dates.HELD_OUT[::4]
+#: For each date of the test set, another one.
+OTHER = torch.randperm(len(TEST), generator=torch.Generator().manual_seed(1))
 SHOWN = [dates.HELD_OUT[place] for place in (455, 436, 204)]
+
+
+def followed(model: Transformer, src: Tensor, tgt: Tensor) -> float:
+    """How often the most probable day of the week is that of the other source.
+
+    Of the dates whose own day is another one, with teacher forcing.
+    """
+    own = torch.tensor([DATE_VOCAB.ids[dates.korean(date)[-1]] for date in TEST])
+    place = torch.tensor([kinds(date).index("weekday") for date in TEST])
+    with inference(model):
+        logits = model(src, tgt[:, :-1])
+    best = logits[torch.arange(len(TEST)), place].argmax(dim=-1)
+    other = own[OTHER]
+    return (best == other)[own != other].double().mean().item()
 
 
 @cached("learning_order")
@@ -101,8 +117,8 @@ def train(seed: int) -> dict:
         formed, right = written(model, TEST)
         return {
             "own": loss_by_kind(model, src, tgt, names),
-            # to each date the source of the one before it in the test set
-            "other": loss_by_kind(model, src.roll(1, dims=0), tgt, names),
+            "other": loss_by_kind(model, src[OTHER], tgt, names),
+            "followed": followed(model, src[OTHER], tgt),
             "formed": formed,
             "right": right,
             "shown": [shown(*looked_up(model, date)) for date in examples],

@@ -47,7 +47,7 @@ def month_read(train_x: Tensor, test_x: Tensor, shuffled: bool = False) -> float
         torch.tensor([date.month - 1 for date in some])
         for some in (TRAINED, dates.HELD_OUT)
     )
-    if shuffled:  # then there is nothing to be learned
+    if shuffled:  # then there is nothing to be learned: what chance gets
         generator = Generator().manual_seed(0)
         train = train[torch.randperm(len(train), generator=generator)]
     mean, spread = train_x.mean(dim=0), train_x.std(dim=0) + 1e-6
@@ -78,10 +78,10 @@ def present(trained: Transformer, untrained: Transformer) -> dict[str, float]:
 
 
 # --8<-- [start:used]
-def used(model: Transformer) -> dict[str, float]:
-    """How often the decoder says the month of what was put in place of a vector.
+def used(model: Transformer) -> dict[str, dict[str, float]]:
+    """How often the most probable month is that of the vectors put in, or its own.
 
-    All months have one digit, which stands behind the year and 년.
+    The decoder is given the year. All months have one digit, which comes next.
     """
     some = [date for date in dates.HELD_OUT if date.month < 10]
     src, tgt = dates.batch(some, DATE_VOCAB)
@@ -90,7 +90,11 @@ def used(model: Transformer) -> dict[str, float]:
     donor[:, MONTH] = torch.tensor(
         [DATE_VOCAB.ids[calendar.month_name[month]] for month in other]
     )
-    digit = torch.tensor([DATE_VOCAB.ids[str(month)] for month in other])
+    asked = {"other": other, "own": [date.month for date in some]}
+    digits = {
+        name: torch.tensor([DATE_VOCAB.ids[str(month)] for month in months])
+        for name, months in asked.items()
+    }
     everywhere = set(range(src.size(1)))
     followed = {}
     with inference(model):
@@ -102,8 +106,11 @@ def used(model: Transformer) -> dict[str, float]:
         ]:
             memory = own.clone()
             memory[:, list(positions)] = others[:, list(positions)]
-            said = model.decode(tgt[:, :-1], memory, src).argmax(dim=-1)[:, 5]
-            followed[name] = (said == digit).float().mean().item()
+            best = model.decode(tgt[:, :-1], memory, src).argmax(dim=-1)[:, 5]
+            followed[name] = {
+                month: (best == digit).float().mean().item()
+                for month, digit in digits.items()
+            }
     return followed
 # --8<-- [end:used]
 

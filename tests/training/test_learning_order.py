@@ -84,21 +84,33 @@ def test_a_trained_model_writes_the_date_and_looks_the_weekday_up_at_the_beginni
     assert shown(tokens, weights)["weights"][0] == [round(1000 * weight) for weight in weights[0].tolist()]
 
 
+def test_a_model_that_reads_follows_the_source_it_is_given():
+    src, tgt = dates.batch(learning_order.TEST, DATE_VOCAB)
+    order = learning_order.OTHER
+    assert sorted(order.tolist()) == list(range(len(src))), "each source once"
+    assert (order != torch.arange(len(src))).float().mean() > 0.95
+    model = trained("dates").model
+    assert learning_order.followed(model, src[order], tgt) == 1
+    assert learning_order.followed(model, src, tgt) == 0, "its own day, where the other is another one"
+
+
 def test_a_model_is_looked_at_every_ten_steps_and_the_training_is_the_usual_one(monkeypatch):
     monkeypatch.setitem(STEPS, "dates", 20)
     monkeypatch.setattr(learning_order, "TEST", learning_order.TEST[:5])
+    order = torch.tensor([2, 0, 4, 1, 3])
+    monkeypatch.setattr(learning_order, "OTHER", order)
     run = learning_order.train.function(0)
     assert list(run["looks"]) == ["0", "10", "20"] and run["exact match"] == 0
     trainer = date_trainer(0)
     trainer.run(20)
     assert run["losses"] == trainer.losses, "to look changes nothing"
     src, tgt = dates.batch(learning_order.TEST, DATE_VOCAB)
-    others = torch.stack([src[place - 1] for place in range(len(src))])
+    others = torch.stack([src[place] for place in order.tolist()])
     names = [kinds(date) for date in learning_order.TEST]
     look = run["looks"]["20"]
     assert look["own"] == pytest.approx(loss_by_kind(trainer.model, src, tgt, names))
     assert look["other"] == pytest.approx(loss_by_kind(trainer.model, others, tgt, names))
-    assert len(look["shown"]) == len(SHOWN)
+    assert 0 <= look["followed"] < 1 and len(look["shown"]) == len(SHOWN)
     monkeypatch.setitem(STEPS, "dates", 10)
     assert learning_order.train.function(1)["looks"]["0"]["shown"] == [], "of one seed alone"
 
@@ -110,4 +122,5 @@ def test_with_each_seed_the_form_comes_first_and_until_then_any_source_does():
         assert all(early["own"][kind] < run["looks"]["0"]["own"][kind] - 2 for kind in early["own"])
         assert run["looks"]["100"]["formed"] > 0.6 and run["looks"]["100"]["right"] < 0.05
         assert late["own"]["weekday"] < math.log(7) / 2 and late["other"]["weekday"] > 1.5 * math.log(7)
+        assert run["looks"]["80"]["followed"] < 0.25 and late["followed"] > 0.9, "a guess is right in one of six"
         assert last["right"] == run["exact match"] == 1

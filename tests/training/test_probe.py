@@ -63,9 +63,10 @@ class Reads(nn.Module):
 
 
 def test_the_exchange_tells_which_position_is_used_though_all_hold_the_month():
-    assert probe.used(Reads(probe.MONTH)) == {"comma": 0.0, "month": 1.0, "all but month": 0.0}
-    assert probe.used(Reads(probe.COMMA)) == {"comma": 1.0, "month": 0.0, "all but month": 1.0}
-    assert probe.used(Reads(probe.DAY)) == {"comma": 0.0, "month": 0.0, "all but month": 1.0}
+    own, other = {"other": 0.0, "own": 1.0}, {"other": 1.0, "own": 0.0}
+    assert probe.used(Reads(probe.MONTH)) == {"comma": own, "month": other, "all but month": own}
+    assert probe.used(Reads(probe.COMMA)) == {"comma": other, "month": own, "all but month": other}
+    assert probe.used(Reads(probe.DAY)) == {"comma": own, "month": own, "all but month": other}
 
 
 def test_positions_are_those_of_the_source():
