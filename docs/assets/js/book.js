@@ -285,8 +285,8 @@
   const enter = () => {
     const touch = location.hash.startsWith("#at=") && document.querySelector("button.touch");
     if (!touch) return;
+    touch.scrollIntoView({ block: "start", behavior: "instant" }); // first: what opens stays where it is
     if (!touch.closest(".touched")) touch.click();
-    touch.scrollIntoView({ block: "start", behavior: "instant" });
   };
   addEventListener("hashchange", enter);
   enter();

@@ -1,7 +1,7 @@
 /* What the figures have in common in which the reader's own date is translated: the date and what is wrong with it, what
    can be switched off. */
 
-import { isInNumbers, isUsual, meant, read, shown, UnreadableDate } from "./maths/translator/dates.js";
+import { completed, isInNumbers, isUsual, meant, read, shown, UnreadableDate } from "./maths/translator/dates.js";
 import { EOS, Transformer } from "./maths/translator/model.js";
 import { GLOSSES, MAP } from "./mapping.js";
 import { Modelled } from "./modelled.js";
@@ -32,6 +32,7 @@ const TEXT = {
     converted: "모델이 읽은 원문 (요일을 채워 영어로 바꿈)",
     unusual: "모델이 읽은 토큰 (학습하지 않은 형식이라 틀리기 쉬움)",
     meant: "이 날짜인가요?",
+    asTyped: "요일 없이 그대로 넣기",
     translation: "번역",
     source: "원문 (키)",
     target: "번역문",
@@ -54,6 +55,7 @@ const TEXT = {
     converted: "What the model reads (put into words, with the day of the week)",
     unusual: "Tokens the model reads (not the form it was trained on: expect mistakes)",
     meant: "Did you mean",
+    asTyped: "Leave out the day of the week",
     translation: "Translation",
     source: "source (keys)",
     target: "target",
@@ -85,6 +87,7 @@ export class Translating extends Modelled {
   /** The date, and what can be switched off: the beginning of controls(). */
   asked(example) {
     this.text = { ...TEXT[this.language], ...this.text };
+    this.bare = example; // a text that is not to be completed
     this.field("date", { value: example ?? this.text.example, most: 80 });
     this.meant = html("div", { class: "meant wide" });
     this.box.append(this.meant, this.above); // the keyboard of a phone leaves no room for more between what is typed and the answer
@@ -120,12 +123,21 @@ export class Translating extends Modelled {
 
   /** In one tap, the date that a reader may have meant; what was typed remains to be tried. */
   offer(date) {
-    const buttons = (isUsual(this.tokens ?? []) && !this.unreadable ? [] : meant(date)).map((each) => {
-      const button = html("button", { type: "button", lang: "en" }, each);
-      button.addEventListener("click", () => this.set({ date: each }));
+    const button = (text, values, lang) => {
+      const button = html("button", { type: "button", lang }, text);
+      button.addEventListener("click", () => this.set(values()));
       return button;
-    });
-    this.meant.replaceChildren(...(buttons.length ? [html("span", {}, this.text.meant), ...buttons] : []));
+    };
+    if (this.isCompleted && !this.unreadable) {
+      const asTyped = () => {
+        this.bare = date;
+        this.asks = null;
+        return { date };
+      };
+      return this.meant.replaceChildren(...(isInNumbers(date) ? [] : [button(this.text.asTyped, asTyped)]));
+    }
+    const buttons = (isUsual(this.tokens ?? []) && !this.unreadable ? [] : meant(date)).map((each) => button(each, () => ({ date: each }), "en"));
+    return this.meant.replaceChildren(...(buttons.length ? [html("span", {}, this.text.meant), ...buttons] : []));
   }
 
   draw(state, width) {
@@ -133,7 +145,9 @@ export class Translating extends Modelled {
     if (typed) [this.asks, this.typed] = [state.date, performance.now()];
     let problem;
     try {
-      this.tokens = read(state.date);
+      const completion = state.date === this.bare ? null : completed(state.date);
+      this.isCompleted = Boolean(completion);
+      this.tokens = completion ?? read(state.date);
     } catch (error) {
       if (!(error instanceof UnreadableDate)) throw error;
       problem = this.text.problems[error.reason](error.what);
@@ -142,7 +156,7 @@ export class Translating extends Modelled {
     if (typed) this.offer(state.date);
     if (!this.tokens) return { picture: html("p", { style: "margin: 1rem 0" }), numbers: [[problem, ""]] };
     const drawn = this.translated(state, width); // of what could be read last
-    if (!problem) this.source = this.asIsRead(state.date);
+    if (!problem) this.source = this.asIsRead();
     const left = this.told ? 0 : this.typed + PATIENCE - performance.now(); // once told, told of each further key
     clearTimeout(this.waiting);
     if (problem && left > 0) this.waiting = setTimeout(() => this.refresh(), left + 1);
@@ -153,8 +167,8 @@ export class Translating extends Modelled {
   }
 
   /** What the model reads; where it has not been trained on the like, token by token. */
-  asIsRead(date) {
+  asIsRead() {
     if (!isUsual(this.tokens)) return [this.text.unusual, this.tokens.join(" ")];
-    return [isInNumbers(date) ? this.text.converted : this.text.read, shown(this.tokens)];
+    return [this.isCompleted ? this.text.converted : this.text.read, shown(this.tokens)];
   }
 }

@@ -35,8 +35,8 @@ const [WIDEST, NAMED, TIGHT, LOWEST] = [40, 10, 9, 6];
 const ABREAST = 26;
 /** Pixels that the weights of a head are wide in small, on a phone and elsewhere. */
 const [SMALLER, SMALL] = [56, 76];
-/** Pixels: how high a matrix is at most, on a phone and elsewhere. */
-const [LOW, HIGH] = [170, 460];
+/** Pixels: how high a matrix is at most, on a phone and elsewhere; how high a row is at most under a finger. */
+const [LOW, HIGH, FINGER] = [170, 460, 28];
 /** Pixels: what is narrower has the map above the matrices; where it stands beside them, it takes so much. */
 const [NARROW, MAP] = [640, 258];
 
@@ -75,17 +75,18 @@ export const walking = (Base) => class extends Base {
     this.range("score", { min: -15, max: 15, step: 0.1, value: 0, fine: true, show: (number) => fixed(number, 1) });
     this.check("on", { value: true });
     this.box = moves;
-    this.range("station", { wide: true, min: 0, max: this.way.length - 1, value: begin, show: (number) => this.called(this.way[number]) });
+    this.range("station", { wide: true, min: 0, max: this.way.length - 1, value: begin, show: (number) => this.placed(number) });
     this.box = top;
-    this.action("back", () => this.set({ station: Math.max(0, this.state.station - 1) }));
-    this.action("next", () => this.set({ station: Math.min(this.way.length - 1, this.state.station + 1) }));
+    this.action("back", () => this.go(this.state.station - 1));
+    this.action("next", () => this.go(this.state.station + 1));
     this.action("play", () => this.play());
     this.folds = {}; // on a phone: what is folded away, and whether the reader has opened it
     this.docks = [moves, changes, html("details", { class: "dock" }, html("summary", {}, this.text.change))];
     this.arrange();
     Object.assign(this.state, this.first, { station: begin });
     queueMicrotask(() => { // once there is a button for reset, too
-      this.link = html("a", { href: "#" }, this.text.here);
+      this.link = html("a", { href: "#", role: "button" }, this.text.here);
+      this.link.addEventListener("click", (event) => this.copy(event));
       moves.append(this.actions);
       changes.append(this.link);
       if (document.fullscreenEnabled) {
@@ -123,6 +124,36 @@ export const walking = (Base) => class extends Base {
     if (found.head < 0 || found.head >= HEADS) found.head = this.first.head;
     found.step = Math.max(1, Math.min(this.most, found.step));
     this.set(found);
+  }
+
+  /** The address of what is shown, for somebody else; where a page may not write to the clipboard, it stands above all pages. */
+  async copy(event) {
+    event.preventDefault();
+    await navigator.clipboard?.writeText(this.link.href);
+    this.link.textContent = navigator.clipboard ? this.text.copied : this.text.above;
+    clearTimeout(this.copied);
+    this.copied = setTimeout(() => { this.link.textContent = this.text.here; }, 2000);
+  }
+
+  /** To another station; on a phone with the matrices in sight. */
+  go(station) {
+    this.set({ station: Math.max(0, Math.min(this.way.length - 1, station)) });
+    this.bring();
+  }
+
+  /** On a phone, what lies behind the buttons comes up to the header: once, since it then stays there. */
+  bring() {
+    if (!this.narrow) return;
+    const [stage, dock] = [".stage", ".moves"].map((name) => this.shadowRoot.querySelector(name).getBoundingClientRect());
+    if (stage.bottom <= dock.top) return;
+    const header = document.querySelector(".md-header")?.getBoundingClientRect().bottom ?? 0;
+    const by = Math.floor(this.shadowRoot.querySelector(".tokens").getBoundingClientRect().top - header - 2);
+    if (by > 0) scrollBy({ top: by, behavior: "instant" });
+  }
+
+  /** A station, and how many there are. */
+  placed(number) {
+    return `${this.called(this.way[number])} (${number + 1}/${this.way.length})`;
   }
 
   /** How a station is called: where it is, and what is to be seen. */
@@ -174,14 +205,15 @@ export const walking = (Base) => class extends Base {
     return this.way[this.state.station];
   }
 
-  /** From the first station to the last, until the reader touches anything. */
+  /** From here to the last station, or from the first if this is the last, until the reader touches anything. */
   play() {
     if (this.playing) {
       this.stop();
       this.refresh();
       return;
     }
-    this.set({ station: 0 });
+    if (this.state.station === this.way.length - 1) this.set({ station: 0 });
+    this.bring();
     this.playing = setInterval(() => {
       if (!this.isConnected || this.state.station === this.way.length - 1) return this.stop();
       this.walking = true;
@@ -283,14 +315,16 @@ export const walking = (Base) => class extends Base {
     const selected = [html("b", {}, `${text.panels[panel]}: `), where];
     const computed = equation(text, cell, { isOff: isOff && panel === "head", changed: this.cellName && scoresIn(state.scores).get(this.cellName) });
     const { narrow } = this;
+    const isNew = this.seen !== state.at; // it appears, and not all at once
+    this.seen = state.at;
     const stage = html("div", { class: "stage" },
-      narrow ? this.fold("map", html("b", {}, this.called(this.station)), map) : sentence,
+      narrow ? this.fold("map", html("b", {}, this.placed(state.station)), map) : sentence,
       this.tabs(name),
       attends(name) && this.heads(block, name),
       narrow && sentence,
       this.changed(),
       narrow && shown.length > 1 && this.choose(shown, current),
-      html("div", { class: "panels" }, this.panels(shown, current, [i, j], room)),
+      html("div", { class: isNew ? "panels new" : "panels" }, this.panels(shown, current, [i, j], room)),
       html("div", { class: "cell" }, narrow
         ? this.fold("cell", [...selected, ` = ${number(cell.shown ?? cell.result)}`], computed)
         : [html("p", {}, selected), computed]),
@@ -378,7 +412,7 @@ export const walking = (Base) => class extends Base {
     };
     const root = this.language === "ko" ? ROOT : new URL(`${this.language}/`, ROOT);
     return html("p", { class: "sentence" },
-      html("b", {}, this.called(this.station)), text.says[aspect](values), " ", html("a", { href: new URL(this.pages[aspect], root).href }, text.page));
+      html("b", {}, this.placed(this.state.station)), text.says[aspect](values), " ", html("a", { href: new URL(this.pages[aspect], root).href }, text.page));
   }
 
   tabs(name) {
@@ -407,8 +441,11 @@ export const walking = (Base) => class extends Base {
       const [block, kind, head, ...cell] = name.split(".");
       return [`${this.blockCalled(`${block}.${kind}`)}, ${text.head(Number(head) + 1)}`, cell];
     };
+    const off = [...headsIn(this.state.off)], of = (block) => off.filter((name) => name.startsWith(`${block}.`));
     const list = [
-      ...[...headsIn(this.state.off)].map((name) => text.headOff(Number(name.at(-1)) + 1) + `, ${this.blockCalled(name.slice(0, -2))}`),
+      ...[...new Set(off.map((name) => name.slice(0, -2)))].flatMap((block) => (of(block).length === HEADS
+        ? [text.blockOff(this.blockCalled(block))]
+        : of(block).map((name) => `${text.headOff(Number(name.at(-1)) + 1)}, ${this.blockCalled(block)}`))),
       ...[...scoresIn(this.state.scores)].map(([name, value]) => {
         const [head, [i, j]] = where(name);
         return `${head}, (${Number(i) + 1}, ${Number(j) + 1}) = ${fixed(value, 1)}`;
@@ -427,7 +464,7 @@ export const walking = (Base) => class extends Base {
     const side = Math.min(WIDEST, (room - need) / columns);
     const together = across && side >= TIGHT;
     const most = Math.max(...shown.map(({ values }) => values.length));
-    const height = Math.max(LOWEST, Math.min(Math.floor((this.narrow ? LOW : HIGH) / most), this.narrow ? 15 : together || shown.length < 3 ? 17 : 13));
+    const height = Math.max(LOWEST, Math.min(Math.floor((this.narrow ? LOW : HIGH) / most), this.narrow ? FINGER : together || shown.length < 3 ? 17 : 13));
     return shown.map((one, place) => {
       if (this.narrow && place !== current) return [];
       const width = together && !this.narrow ? side : Math.min(WIDEST, (room - left(one.rows) - 8) / one.values[0].length);
@@ -468,7 +505,7 @@ export const walking = (Base) => class extends Base {
       choose((row ?? 0) + by[0], (column ?? 0) + by[1]);
     });
     const above = columns && width / n >= NAMED && html("ol", { class: "across", "aria-hidden": "true" }, columns.map((name, j) =>
-      html("li", { style: `width: ${width / n}px`, class: selected && selected[1] === j && "lit" }, html("span", {}, name))));
+      html("li", { style: `width: ${width / n}px`, class: [[...name].length > 2 && "turned", selected && selected[1] === j && "lit"].filter(Boolean).join(" ") }, html("span", {}, name))));
     const isNamed = (i) => height >= NAMED || (m - 1 - i) % 2 === 0; // where there is no room, every second one
     const down = rows.map((name, i) => html("li", { style: `height: ${height}px; line-height: ${height}px`, class: selected && selected[0] === i && "lit" }, isNamed(i) ? name : ""));
     return html("div", {},

@@ -39,13 +39,16 @@ export const STYLE = `
 .changed { align-items: center; border-left: 3px solid var(--figure-output); display: flex; flex-wrap: wrap; gap: 0.2rem 0.6rem; padding-left: 0.5rem; }
 .panels { align-items: start; display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; }
 .panels > div { width: min-content; }
+@media (prefers-reduced-motion: no-preference) { .new > div { animation: 0.25s appear; } }
+@keyframes appear { from { opacity: 0; } }
 .panels p { margin: 0 0 0.1rem; }
 .panels p b { margin-right: 0.4rem; }
 .grid { display: grid; gap: 0 6px; grid-template-columns: auto max-content; justify-content: start; }
 .grid ol { font-size: 12px; list-style: none; margin: 0; padding: 0; text-align: right; white-space: nowrap; }
 .grid .across { align-items: end; display: flex; grid-column: 2; }
-.grid .across li { font-size: 11px; line-height: 1; padding-bottom: 3px; writing-mode: vertical-rl; }
-.grid .across span { transform: rotate(180deg); }
+.grid .across li { font-size: 11px; line-height: 1; padding-bottom: 3px; text-align: center; }
+.grid .across .turned { writing-mode: vertical-rl; }
+.grid .across .turned span { transform: rotate(180deg); }
 .grid li.lit { font-weight: 700; text-decoration: underline; }
 .grid canvas { cursor: crosshair; display: block; grid-column: 2; touch-action: pan-y; }
 .cell { border-left: 3px solid var(--figure-weight); min-height: 7.6rem; padding-left: 0.6rem; }
@@ -83,7 +86,8 @@ summary b { font-size: 0.8rem; }
 :host([narrow]) .sentence b { display: none; } /* it is above the map */
 :host([narrow]) .cell { min-height: 0; }
 :host([narrow]) :is(summary, summary b) { font-size: 13px; line-height: 1.3; }
-:host([narrow]) .heads button { line-height: 1.1; padding-block: 0; }
+:host([narrow]) .heads { flex-wrap: nowrap; }
+:host([narrow]) .heads button { align-content: center; flex: 1; line-height: 1.1; min-height: 48px; padding-block: 0.15rem 0.2rem; }
 :host([narrow]) .heads canvas { height: 24px !important; }
 :host([narrow]) .moves { bottom: 0; display: flex; gap: 0.3rem; padding-block: 0.3rem; position: sticky; z-index: 1; }
 :host([narrow]) .moves .actions { display: contents; }

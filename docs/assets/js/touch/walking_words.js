@@ -7,7 +7,7 @@ export const WORDS = {
     score: "고른 칸의 점수",
     back: "이전", next: "다음", play: "따라가기", stop: "멈추기",
     change: "점수를 바꾸거나 헤드 끄기",
-    full: "전체 화면", here: "이 화면의 주소",
+    full: "전체 화면", here: "이 화면의 주소 복사", copied: "복사했습니다", above: "주소창의 주소입니다",
     layer: (number) => `${number}층`,
     steps: {
       input: "임베딩과 위치", project: "Q, K, V", scores: "점수", weights: "가중치", mix: "가중 평균", concat: "헤드 합치기",
@@ -35,6 +35,7 @@ export const WORDS = {
     learned: (value) => `학습한 값: ${value}`,
     head: (number) => `헤드 ${number}`,
     headOff: (number) => `헤드 ${number} (꺼짐)`,
+    blockOff: (block) => `${block} (모두 꺼짐)`,
     isOff: "이 헤드는 꺼져 있어서 출력이 0입니다.",
     changedScore: (value) => `직접 바꾼 점수: ${value}`,
     masked: "마스크가 가린 칸이라 점수가 −∞, 가중치가 0입니다.",
@@ -53,7 +54,7 @@ export const WORDS = {
     score: "Score of the selected cell",
     back: "Back", next: "Next", play: "Play", stop: "Stop",
     change: "Change a score, turn a head off",
-    full: "Full screen", here: "Link to this view",
+    full: "Full screen", here: "Copy the link to this view", copied: "Copied", above: "It is the address above",
     layer: (number) => `Layer ${number}`,
     steps: {
       input: "Embedding, position", project: "Q, K, V", scores: "Scores", weights: "Weights", mix: "Weighted mean", concat: "All heads",
@@ -81,6 +82,7 @@ export const WORDS = {
     learned: (value) => `learned: ${value}`,
     head: (number) => `Head ${number}`,
     headOff: (number) => `Head ${number} (off)`,
+    blockOff: (block) => `all of ${block} (off)`,
     isOff: "This head is off, so its output is 0.",
     changedScore: (value) => `score set by you: ${value}`,
     masked: "The mask hides this key: its score is −∞, its weight 0.",

@@ -1,13 +1,13 @@
 import { continued, passed } from "../maths/translator/gpt_trace.js";
 import { GPT } from "../maths/translator/gpt.js";
 import { BOS, EOS } from "../maths/translator/model.js";
-import { decoderBlocks, GPT_PAGES, headsIn, PAGES, scoresIn, stations } from "../maths/translator/stations.js";
+import { decoderBlocks, GPT_PAGES, headsAsText, headsIn, PAGES, scoresIn, stations } from "../maths/translator/stations.js";
 import { Prompted } from "../prompted.js";
 import { html } from "../touchable.js";
 import { walking, withWords } from "../walking.js";
 
-/** Characters of a prompt, and of what follows it. */
-const [LONGEST, MORE] = [14, 8];
+/** Characters of a prompt. */
+const LONGEST = 14;
 /** How a blank is shown. */
 const BLANK = "␣";
 
@@ -21,6 +21,10 @@ export default class extends walking(Prompted) {
       prompt: `프롬프트 (${LONGEST}자까지)`,
       example: "모든 국민은 ",
       prompts: ["대통령은 ", "국회는 "],
+      strongest: 0,
+      follows: 8, // so many characters
+      layers: "어텐션을 켤 층",
+      layerOn: String,
       blocks: { input: "임베딩", self: "셀프 어텐션", ffn: "피드포워드", output: "출력" },
       short: { input: "임베딩", self: "셀프", ffn: "FFN", output: "출력" },
       steps: { norm: "정규화", add: "더하기" },
@@ -38,8 +42,12 @@ export default class extends walking(Prompted) {
     },
     en: {
       prompt: `Prompt (up to ${LONGEST} characters)`,
-      example: "The ",
-      prompts: ["No person sh", "The Congress s"],
+      example: "The President ",
+      prompts: ["No person ", "The Congress "],
+      strongest: 3,
+      follows: 14,
+      layers: "Attention in layer",
+      layerOn: String,
       blocks: { input: "Embedding", self: "Self-attention", ffn: "Feed-forward", output: "Output" },
       short: { input: "Emb", self: "Self", ffn: "FFN", output: "Out" },
       steps: { norm: "Norm", add: "Add" },
@@ -59,7 +67,9 @@ export default class extends walking(Prompted) {
 
   way = stations(decoderBlocks(3), true);
 
-  most = LONGEST + MORE;
+  get most() {
+    return LONGEST + this.text.follows;
+  }
 
   pages = { ...PAGES, ...GPT_PAGES };
 
@@ -70,12 +80,25 @@ export default class extends walking(Prompted) {
       button.addEventListener("click", () => this.set({ prompt }));
       return button;
     }));
-    this.box.append(this.examples, this.above);
+    // one tap turns off the four heads of a layer; when the picture is drawn, each shows whether they are on
+    this.layers = this.way.filter(({ at }) => at.endsWith("self.weights")).map(({ block }, layer) => {
+      const button = html("button", { type: "button" }, this.text.layerOn(layer + 1));
+      button.addEventListener("click", () => {
+        const off = headsIn(this.state.off), names = headsIn(block);
+        const isOn = [...names].some((name) => !off.has(name));
+        for (const name of names) off[isOn ? "add" : "delete"](name);
+        this.set({ off: headsAsText(off) });
+      });
+      return { block, button };
+    });
+    const layers = html("div", { class: "meant wide", role: "group", "aria-label": this.text.layers },
+      html("span", {}, this.text.layers), this.layers.map(({ button }) => button));
+    this.box.append(this.examples, layers, this.above);
   }
 
-  /** Where the last layer looks when it predicts the first character after the prompt. */
+  /** The first station; the head is the one of the first layer that is worth most. */
   beginning() {
-    return { at: "d2.self.weights", prompt: this.text.example, step: this.firstStep(this.text.example), head: 0 };
+    return { at: this.way[0].at, prompt: this.text.example, step: this.firstStep(this.text.example), head: this.text.strongest };
   }
 
   /** The first character after a prompt. */
@@ -101,11 +124,11 @@ export default class extends walking(Prompted) {
     const changes = { off: headsIn(this.state.off), scores: scoresIn(this.state.scores) };
     const key = JSON.stringify([this.ids, this.state.off, this.state.scores]);
     this.gpt ??= new GPT(this.model);
-    if (this.plain?.ids !== this.ids) this.plain = { ids: this.ids, passes: new Map(), made: continued(this.gpt, this.ids, MORE) };
+    if (this.plain?.ids !== this.ids) this.plain = { ids: this.ids, passes: new Map(), made: continued(this.gpt, this.ids, this.text.follows) };
     let own = this.plain;
     if (changes.off.size + changes.scores.size > 0) {
       own = this.own?.key === key ? this.own : { key, changes, passes: new Map() };
-      own.made ??= continued(this.gpt, this.ids, MORE, changes, this.plain.made.slice(this.ids.length));
+      own.made ??= continued(this.gpt, this.ids, this.text.follows, changes, this.plain.made.slice(this.ids.length));
       this.own = own;
     }
     return { ...this.moment(own, this.plain, (one, tokens) => passed(this.gpt, [BOS, ...tokens], one.changes)), given: this.ids.length };
@@ -116,7 +139,11 @@ export default class extends walking(Prompted) {
   }
 
   draw(state, width) {
-    const { ids, problem } = this.read(state.prompt);
+    const { ids, problem } = this.read(state.prompt), off = headsIn(state.off);
+    for (const { block, button } of this.layers) {
+      const isOn = [...headsIn(block)].some((name) => !off.has(name));
+      button.setAttribute("aria-pressed", String(isOn));
+    }
     if (!problem && String(ids) !== String(this.ids)) this.ids = ids;
     const drawn = this.ids ? this.walked(state, width, (made) => this.written(made)) : { picture: html("p"), numbers: [] }; // of what could be read last
     drawn.picture.classList.toggle("old", Boolean(problem));

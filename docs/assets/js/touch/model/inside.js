@@ -49,9 +49,9 @@ export default class extends walking(Translating) {
 
   most = MOST;
 
-  /** Where the last layer looks when it generates the month. */
+  /** The first station; the token is the month. */
   beginning() {
-    return { at: "d1.cross.weights", date: this.text.example, step: 6, head: 1 };
+    return { at: this.way[0].at, date: this.text.example, step: 6, head: 1 };
   }
 
   get vocabulary() {

@@ -1,6 +1,9 @@
 import { GLOSSES, MAP, map, share } from "../mapping.js";
 import { Touchable } from "../touchable.js";
 
+/** The step that is shown first. */
+const BEGIN = 100;
+
 export default class extends Touchable {
   static numbers = true;
   static above = 1;
@@ -33,7 +36,7 @@ export default class extends Touchable {
 
   controls() {
     const { dates, looks } = this.numbers;
-    this.range("step", { wide: true, min: 0, max: looks.length - 1, value: 0, show: (place) => looks[place].step });
+    this.range("step", { wide: true, min: 0, max: looks.length - 1, value: looks.findIndex(({ step }) => Number(step) === BEGIN), show: (place) => looks[place].step });
     this.choice("date", { options: Object.fromEntries(dates.map((date, place) => [place, date.english])), value: "0" });
     this.row = 0;
   }

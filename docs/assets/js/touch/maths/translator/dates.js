@@ -63,6 +63,21 @@ const MONTH_FIRST = new RegExp(`^(?:${NAME},? )?${NAME} (\\d{1,2}),? ?(\\d{4})$`
 const DAY_FIRST = new RegExp(`^(?:${NAME},? )?(\\d{1,2}) (?:of )?${NAME},? ?(\\d{4})$`, "i");
 const SLASHES = /^(\d{1,2})([-/.]) ?(\d{1,2})\2 ?(\d{4})$/;
 
+/**
+ * A date in numbers, or in words without a day of the week, as the tokens that an English sentence has, with the right day;
+ * nothing for any other text. Throws UnreadableDate for a day that the calendar does not have.
+ */
+export function completed(text) {
+  const plain = normal(text);
+  const numbers = plain.match(NUMBERS);
+  if (numbers) return inWords(plain, numbers);
+  const words = plain.replace(ORDINAL, "").replace(FULL_STOP, "").replace(/\s+/g, " ");
+  const first = words.match(MONTH_FIRST), second = words.match(DAY_FIRST);
+  const [, weekday, name, day, year] = first ?? (second && [0, second[1], second[3], second[2], second[4]]) ?? [];
+  const month = name && MONTHS.indexOf(WORDS.get(name.toLowerCase())) + 1;
+  return month && !weekday ? inWords(plain, [plain, year, "", month, day]) : null;
+}
+
 /** The dates that a text may mean which is not in the form that the translator knows, as that form has them. */
 export function meant(text) {
   const plain = normal(text).replace(ORDINAL, "").replace(FULL_STOP, "").replace(/\s+/g, " ");
