@@ -162,9 +162,9 @@ def export(one: Exported) -> None:
     vocab, config = getattr(holder, one.vocab), getattr(holder, one.config)
     record, data = described(getattr(trained, "model", trained), vocab, config, one.bits)
     WEIGHTS.mkdir(parents=True, exist_ok=True)
-    text = json.dumps({"made_from": made_from, **record}, ensure_ascii=False) + "\n"
+    text = json.dumps({"made_from": made_from, **record}, ensure_ascii=False, separators=(",", ":")) + "\n"
     for path, content in zip(one.files[::-1], (data, text.encode()), strict=True):
-        part = path.with_name(f"{path.name}.part")  # half a file never looks like a whole
+        part = path.with_name(f"{path.name}.{os.getpid()}.part")  # half a file never looks like a whole
         part.write_bytes(content)
         part.replace(path)
 

@@ -9,6 +9,7 @@ import importlib
 import inspect
 import linecache
 import math
+import re
 import textwrap
 import traceback
 from collections.abc import Callable, Iterable, Sequence
@@ -209,7 +210,7 @@ def explain(error: BaseException, exercise: Exercise, file: str = "", named: boo
     if isinstance(error, AttributeError) and _is_own(error.obj, files) and not frames:
         text = "exercises/{name}.py defines no {missing}"
         return say(text, name=exercise.name, missing=error.name)
-    hint = next((hint for part, hint in OF_PYTORCH.items() if part in str(error)), "")
+    hint = _of_pytorch(str(error), frames[-1].line if frames else "")
     text = say("it raises {kind}: {error}", kind=type(error).__name__, error=error) + line
     return (f"{text}\n  {say(hint)}" if hint else text) + with_call
 
@@ -219,8 +220,27 @@ def _is_own(obj: Any, files: set[str]) -> bool:
     return isinstance(obj, SimpleNamespace) or (isinstance(obj, ModuleType) and vars(obj).get("__file__") in files)
 
 
+def _of_pytorch(message: str, line: str) -> str:
+    """What may be said of one of PyTorch's messages about a line, or nothing."""
+    if "@" not in line and "mat1 and mat2" in message:
+        return (
+            "A linear layer takes in_features numbers in the last axis. Of the first two numbers here, one is how many "
+            "vectors there are in all the other axes, the other how long they are."
+        )
+    if re.search(r"\.T\b", line) and "tensor a" in message:
+        return ".T turns all axes round: transpose(-2, -1), or .mT, exchanges the last two."
+    return next((hint for part, hint in OF_PYTORCH.items() if part in message), "")
+
+
 #: What some of PyTorch's messages come of.
 OF_PYTORCH = {
+    "Boolean value of Tensor with more than one value is ambiguous": (
+        "Is it there at all? Ask `is not None`. For all or any of its numbers: .all(), .any()."
+    ),
+    "'tuple' object has no attribute": (
+        "What was called returns more than one thing, as attention does its output and its weights: take the first."
+    ),
+    "The shape of the mask": ("An index that is a mask does not broadcast: masked_fill does."),
     "The size of tensor a": (
         "These two do not broadcast: an axis is missing, as after a mean without keepdim=True, or in another place."
     ),

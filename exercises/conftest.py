@@ -122,7 +122,7 @@ class StageItem(pytest.Item):
             if answer.module is None:
                 answer.module = load(self.path, answer.exercise.name)
             run(self.stage, answer.module)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             answer.stopped_at = self.stage
             answer.begun = not (isinstance(error, NotImplementedError) and str(error).startswith("write "))
             answer.said = self._said(error)

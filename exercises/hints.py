@@ -21,7 +21,7 @@ def hint(exercise: Exercise, stage: Stage, step: int) -> str:
     """The steps up to this one; the last but the solution itself shows its lines with their values taken out."""
     own = _function(exercise, stage.of)
     told = [
-        say("1. Where: {place}", place=_place(exercise)),
+        say("1. Where: {place}", place=_place(exercise, stage.of)),
         say("2. What it is made of, in this order: {parts}", parts=", ".join(dict.fromkeys(_operations(own)))),
         say("3. Its lines, without what they compute:") + "\n" + _indented(_skeleton(own)),
     ]
@@ -46,17 +46,28 @@ def _function(exercise: Exercise, of: str) -> ast.FunctionDef:
     return node
 
 
-def _place(exercise: Exercise) -> str:
-    """The page, and the section that shows the code, if the pages are there."""
+def _place(exercise: Exercise, of: str) -> str:
+    """The page, and the section that shows this function, or else any of the code, if the pages are there."""
     page = ROOT / "docs" / language() / f"{exercise.page}.md"
-    if page.is_file():
-        heading = ""
-        for line in page.read_text(encoding="utf-8").splitlines():
-            if found := re.match(r"#{2,}\s+(.*?)\s*(\{#.*)?$", line):
-                heading = found[1]
-            elif f'--8<-- "{exercise.module}.py:' in line and not line.rstrip('"').endswith(":imports") and heading:
-                return say("page {page}, “{section}”", page=exercise.page, section=heading)
-    return say("page {page}", page=exercise.page)
+    shown: dict[str, str] = {}  # headings by the piece of code that stands below them
+    heading = ""
+    for line in page.read_text(encoding="utf-8").splitlines() if page.is_file() else ():
+        if found := re.match(r"#{2,}\s+(.*?)\s*(\{#.*)?$", line):
+            heading = found[1]
+        elif heading and (found := re.match(rf'--8<-- "{exercise.module}\.py:([\w-]+)"', line)):
+            shown.setdefault(found[1], heading)
+    shown.pop("imports", None)
+    section = shown.get(_piece(exercise, of)) or next(iter(shown.values()), "")
+    if not section:
+        return say("page {page}", page=exercise.page)
+    return say("page {page}, “{section}”", page=exercise.page, section=section)
+
+
+def _piece(exercise: Exercise, of: str) -> str:
+    """The piece of the module in which this function stands, as pages include it."""
+    lines = exercise.solution.read_text(encoding="utf-8").splitlines()
+    before = "\n".join(lines[: _function(exercise, of).lineno])
+    return (re.findall(r"--8<-- \[start:([\w-]+)\]", before) or [""])[-1]
 
 
 def _operations(own: ast.FunctionDef) -> Iterator[str]:

@@ -130,6 +130,24 @@ KOREAN: dict[str, str] = {
         "{what}: 맞는 예외 {kind}, 나온 예외 {wrong}",
     "These two do not broadcast: an axis is missing, as after a mean without keepdim=True, or in another place.":
         "두 텐서는 브로드캐스팅되지 않습니다. keepdim=True 없는 mean처럼 축이 빠졌거나 축의 자리가 다릅니다.",
+    "A linear layer takes in_features numbers in the last axis. Of the first two numbers here, one is how "
+    "many vectors there are in all the other axes, the other how long they are.":
+        "선형 층의 입력은 마지막 축의 크기가 in_features여야 합니다. 앞의 두 수 가운데 하나는 나머지 축을 모두 합친 "
+        "벡터의 수, 다른 하나는 벡터의 차원입니다.",
+    ".T turns all axes round: transpose(-2, -1), or .mT, exchanges the last two.":
+        ".T는 모든 축의 순서를 뒤집습니다. transpose(-2, -1)이나 .mT는 마지막 두 축만 바꿉니다.",
+    "Is it there at all? Ask `is not None`. For all or any of its numbers: .all(), .any().":
+        "있는지 없는지는 `is not None`으로 묻습니다. 수가 모두 참인지, 하나라도 참인지는 .all(), .any()입니다.",
+    "What was called returns more than one thing, as attention does its output and its weights: take the first.":
+        "부른 함수가 둘 이상을 돌려줍니다. 어텐션은 출력과 가중치를 돌려주므로 첫째를 쓰세요.",
+    "An index that is a mask does not broadcast: masked_fill does.":
+        "마스크를 인덱스로 쓰면 브로드캐스트되지 않습니다. masked_fill은 됩니다.",
+    "You divide by the root of axis 1, which a batch shifts: d_k is query.size(-1).":
+        "축 1의 크기의 제곱근으로 나누었는데, 배치가 있으면 축이 밀립니다. d_k는 query.size(-1)입니다.",
+    "mask: it is right, but not on the device that was asked for":
+        "마스크는 맞지만, 달라고 한 장치에 있지 않습니다",
+    "Make it there: torch.arange(n, device=device), torch.ones(n, n, device=device).":
+        "처음부터 거기에 만드세요: torch.arange(n, device=device), torch.ones(n, n, device=device).",
     "torch.cat joins along the axis in which sizes may differ: dim=... is another one.":
         "torch.cat에서는 잇는 축의 크기만 서로 다를 수 있습니다. dim에 다른 축을 주었습니다.",
     "The last axis of the first and the last but one of the second are to be equal: transpose one of them.":

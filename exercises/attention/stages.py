@@ -124,6 +124,10 @@ def softmax(mine):
         (lambda s: s.mT.softmax(-1), "The scores are transposed: a row for each query, Q K^T."),
         (lambda s: (s / s.size(-1) ** 0.5).softmax(-1), "You divide by √n_k, the number of keys: divide by √d_k."),
         (lambda s: (s / s.size(-2) ** 0.5).softmax(-1), "You divide by √n_q, the number of queries: it is √d_k."),
+        (
+            lambda s: (s / (s.size(1) if s.dim() > 2 else 1) ** 0.5).softmax(-1),
+            "You divide by the root of axis 1, which a batch shifts: d_k is query.size(-1).",
+        ),
     ]
     for batch, n_q, n_k, _, d_v in SIZES:
         q, k, v = _drawn(batch, n_q, n_k, 1, d_v)
@@ -242,6 +246,11 @@ def causal(mine):
     for n in (5, 2, 8, 1):
         expected = torch.tensor([[j <= i for j in range(n)] for i in range(n)])
         compare(_boolean(mine.causal_mask(n)), expected, "mask", "(query, key)", mistakes, expected)
+    if mine.causal_mask(2, torch.device("meta")).device.type != "meta":
+        raise Wrong(
+            "mask: it is right, but not on the device that was asked for",
+            "Make it there: torch.arange(n, device=device), torch.ones(n, n, device=device).",
+        )
 
 
 @masks.stage("padding_mask", "padding", "no query may attend to padding: (batch, 1, n_k)")

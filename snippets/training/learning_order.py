@@ -86,7 +86,9 @@ def looked_up(model: Transformer, date) -> tuple[list[str], Tensor]:
 EVERY, SEEDS = 10, range(3)  # steps between two looks at the model
 TEST = dates.HELD_OUT[::4]
 #: For each date of the test set, another one.
-OTHER = torch.randperm(len(TEST), generator=torch.Generator().manual_seed(1))
+OTHER = torch.randperm(
+    len(TEST), generator=torch.Generator().manual_seed(1), device="cpu"
+)
 SHOWN = [dates.HELD_OUT[place] for place in (455, 436, 204)]
 
 
@@ -95,11 +97,12 @@ def followed(model: Transformer, src: Tensor, tgt: Tensor) -> float:
 
     Of the dates whose own day is another one, with teacher forcing.
     """
-    own = torch.tensor([DATE_VOCAB.ids[dates.korean(date)[-1]] for date in TEST])
-    place = torch.tensor([kinds(date).index("weekday") for date in TEST])
+    days = [DATE_VOCAB.ids[dates.korean(date)[-1]] for date in TEST]
+    own = torch.tensor(days, device=tgt.device)
+    place = [kinds(date).index("weekday") for date in TEST]
     with inference(model):
         logits = model(src, tgt[:, :-1])
-    best = logits[torch.arange(len(TEST)), place].argmax(dim=-1)
+    best = logits[range(len(TEST)), place].argmax(dim=-1)
     other = own[OTHER]
     return (best == other)[own != other].double().mean().item()
 

@@ -19,7 +19,7 @@ from markdown import Markdown
 
 from book import LANGUAGES, ROOT
 from book import exercises as site
-from exercises import blanks, check, speak
+from exercises import blanks, check, checking, hints, speak
 from exercises.capstone import ASKED
 from exercises.checking import (
     OF_PYTORCH,
@@ -298,6 +298,7 @@ MISTAKES = [
      "The future is another one for each query"),
     ("attention/shapes", '"tgt_mask": (batch, m, m)', '"tgt_mask": (m, m)', "shapes of masks",
      "Padding is elsewhere in each sentence"),
+    ("attention/masks", "torch.arange(n, device=device)", "torch.arange(n)", "causal", "not on the device"),
     ("model/shapes", '"cross_weights": (batch, num_heads, m, n)', '"cross_weights": (batch, num_heads, n, m)',
      "shapes of a forward pass", "In cross-attention the target asks"),
     ("model/shapes", '"hidden": (batch, n, config.d_ff)', '"hidden": (batch, n, d_model)', "shapes of a forward pass",
@@ -1044,7 +1045,11 @@ def test_the_first_run_writes_what_is_missing_and_stops_where_something_is_to_be
     for name in ("attention/soft_lookup", "attention/scaled_dot_product"):
         shutil.copy(EXERCISES[name].solution, folder / f"{name}.py")
     said = run_pytest("exercises/attention")
-    assert re.findall(r"wrote exercises/(\S+)\.py", said) == ["attention/masks", "attention/multi_head", "attention/shapes"]
+    assert re.findall(r"wrote exercises/(\S+)\.py", said) == [
+        "attention/masks",
+        "attention/multi_head",
+        "attention/shapes",
+    ]
     assert not list(folder.glob("model/[!s]*.py")), "only the part that was asked for"
     lines = re.findall(r"(?m)^attention/(\w+) +(\d) / (\d) *(.*)", said)
     assert lines == [  # in the order of the book, and not only up to the first that is blank
@@ -1342,3 +1347,48 @@ def test_in_a_block_nothing_is_marked(kind):
         text = f"//// {kind}\n{inside}////\n"
         assert site.on_page(text, "en") == text
     assert site.on_page(f"{text}\n{listing}", "en").count("to-write") == 1
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_first_hint_names_the_section_that_shows_the_function(language, monkeypatch):
+    monkeypatch.setattr(hints, "language", lambda: language)
+    found = 0
+    for exercise in EXERCISES.values():
+        page = (ROOT / "docs" / language / f"{exercise.page}.md").read_text(encoding="utf-8")
+        sections = re.split(r"(?m)^#{2,}\s+", page)[1:]
+        for stage in exercise.stages:
+            piece = hints._piece(exercise, stage.of)
+            shown = [section for section in sections if f'--8<-- "{exercise.module}.py:{piece}"' in section]
+            if shown:
+                found += 1
+                heading = shown[0].partition("\n")[0].partition(" {#")[0]
+                assert heading in hints._place(exercise, stage.of), (exercise.name, stage.name)
+    assert found > 100
+
+
+@pytest.mark.parametrize(
+    ("message", "line", "advice"),
+    [
+        ("mat1 and mat2 shapes cannot be multiplied (18x2 and 6x6)", "return self.w_o(outs)", "linear layer"),
+        ("mat1 and mat2 shapes cannot be multiplied (3x4 and 3x4)", "scores = q @ k", "transpose one of them"),
+        ("The size of tensor a (3) must match", "scores = q @ k.T", r"\.T turns all axes"),
+        ("The size of tensor a (3) must match", "x - x.mean(-1)", "do not broadcast"),
+        ("Boolean value of Tensor with more than one value is ambiguous", "if attn_mask:", "is not None"),
+        ("'tuple' object has no attribute 'shape'", "return x + y", "take the first"),
+        ("The shape of the mask [2, 3] at index 0", "scores[~mask] = -inf", "masked_fill does"),
+        ("something else", "x = 1", "^$"),
+    ],
+)
+def test_what_pytorch_says_is_explained_by_the_line_it_is_about(message, line, advice):
+    assert re.search(advice, checking._of_pytorch(message, line))
+
+
+@pytest.mark.thorough
+def test_an_answer_that_ends_python_is_wrong(clone):
+    folder, run_pytest = clone
+    (folder / "attention").mkdir(exist_ok=True)
+    source = EXERCISES["attention/masks"].solution.read_text(encoding="utf-8")
+    ended = source.replace("    position = ", "    raise SystemExit\n    position = ")
+    (folder / "attention" / "masks.py").write_text(ended)
+    said = run_pytest("exercises/attention/masks.py")
+    assert "0 of 2 stages are right" in said and "SystemExit" in said

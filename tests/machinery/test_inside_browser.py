@@ -290,8 +290,8 @@ def test_a_link_of_the_page_changes_what_is_shown_and_the_other_language_shows_t
 
 @THOROUGH
 def test_from_the_keyboard_a_head_goes_off_and_a_score_moves_as_in_python(open_page):  # noqa: F811
-    page = open_page(f"en/{address(NAME)}")
-    figure = opened(page, NAME)
+    page = open_page(f"en/{address(NAME)}#at=d1.cross.weights")
+    figure = figure_on(page, NAME)
     src = DATE_VOCAB.encode(["Tuesday", ",", "March", "5", ",", *"2024"])
 
     def said() -> str:
@@ -302,7 +302,7 @@ def test_from_the_keyboard_a_head_goes_off_and_a_score_moves_as_in_python(open_p
     with changed(_attention("d1.cross"), off=[1]):
         assert _translation(figure) == said() != "2024년3월5일화요일"
     assert "off=d1.cross.1" in page.url
-    figure.locator("#reset").press("Enter")
+    figure.locator("#on").press("Space")
     figure.locator("[data-key=head-0]").press("Enter")
     canvas = figure.locator("canvas[role]").last
     for _ in range(6):

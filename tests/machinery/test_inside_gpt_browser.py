@@ -237,7 +237,7 @@ def test_what_the_page_says_of_a_link_is_what_one_sees_there(open_page, language
     suffix = "" if language == "ko" else ".en"
     printed = (ROOT / "snippets" / "families" / f"inside_gpt{suffix}.md").read_text(encoding="utf-8")
     said = dict(re.findall(r"^([\w-]+) = (.*)$", printed, re.M))
-    later, first, score = _links(language)
+    _, later, first, score = _links(language)
     for state, text in ((later, said["without-later"]), (first, said["without-first"])):
         page = open_page(f"{ROOTS[language]}{address(NAME)}#{state}")
         expect(_figure(page).locator(".above dd")).to_have_text(text)
@@ -262,7 +262,7 @@ def test_every_station_has_its_sentence_and_a_page_that_explains_it(open_page, s
 @THOROUGH
 def test_what_is_said_below_the_matrices_is_what_pytorch_computes(open_page):  # noqa: F811
     figure = opened(open_page(f"en/{address(NAME)}"), NAME)
-    made = _continued("en", _ids("en", "The "))
+    made = _continued("en", _ids("en", "The President "))
     check_numbers(figure, STATIONS, _expected("en", made), made, step=12)
 
 

@@ -59,7 +59,7 @@ def page(browser) -> Page:  # noqa: F811
     page.goto(f"http://127.0.0.1:{server.server_port}/favicon.svg")
     page.evaluate(
         """async () => {
-        const names = ["weights", "layers", "model", "decoding", "dates", "gpt", "sampling"];
+        const names = ["weights", "layers", "model", "greedy", "decoding", "dates", "gpt", "sampling"];
         const modules = await Promise.all(names.map(name => import(`/js/touch/maths/translator/${name}.js`)));
         globalThis.t = Object.assign({}, ...modules);
         globalThis.loaded = await t.load("dates");
@@ -320,6 +320,18 @@ def test_a_form_that_no_training_date_had_is_told_apart(page):
     assert page.evaluate("all => all.map(t.isInNumbers)", forms) == [True, True, False]
 
 
+def test_a_date_without_a_day_of_the_week_gets_the_right_one_and_no_other_text_is_changed(page):
+    right = ["July 7, 1989", "7 July 1989", "7th of July, 1989", "jul 7 1989", "1989-07-07", "July 7, 1989."]
+    completed = "all => all.map(text => t.completed(text)?.join(' ') ?? null)"
+    assert page.evaluate(completed, right) == ["Friday , July 7 , 1 9 8 9"] * len(right)
+    others = ["Friday, July 7, 1989", "Monday 7 July 1989", "July 1989", "7/7/1989", "Friday 7, 1989", "hello", ""]
+    assert page.evaluate(completed, others) == [None] * len(others)
+    assert (
+        page.evaluate("() => { try { t.completed('February 30, 2024'); } catch (error) { return error.reason; } }")
+        == "noSuchDay"
+    )
+
+
 def test_what_a_date_may_mean_is_a_date_in_the_form_that_the_model_knows(page):
     """Without the day of the week, with the day before the month, in numbers that two countries read differently."""
 
@@ -473,9 +485,13 @@ def test_the_date_that_a_reader_means_is_one_tap_away(open_page, language):  # n
     first, height = _said(figure), figure.bounding_box()["height"]
     offered = figure.locator(".meant button")
     expect(offered).to_have_count(0)
+    translation = list(first)[1]
     figure.locator("#date").fill("March 5, 2024")
+    expect(offered).to_have_text([{"ko": "요일 없이 그대로 넣기", "en": "Leave out the day of the week"}[language]])
+    assert _said(figure)[translation] == first[translation], "the day of the week comes from here"
+    offered.click()
+    assert figure.locator("#date").input_value() == "March 5, 2024" and _said(figure)[translation] != first[translation]
     expect(offered).to_have_text(["Tuesday, March 5, 2024"])
-    assert _said(figure) != first, "what was typed is translated all the same"
     offered.click()
     assert figure.locator("#date").input_value() == "Tuesday, March 5, 2024" and _said(figure) == first
     expect(offered).to_have_count(0)
@@ -557,11 +573,15 @@ def test_the_home_page_has_the_translator_in_its_first_screen(open_page, languag
 def test_a_form_that_the_model_does_not_know_is_named(open_page):  # noqa: F811
     page = open_page("en/training/translator/")
     figure = _opened(page, "translation")
-    known = {"Tuesday, March 5, 2024": "What the model reads", "2024-03-05": "put into words"}
-    for date, label in {**known, "5 March 2024": "not the form it was trained on"}.items():
+    known = {
+        "Tuesday, March 5, 2024": "What the model reads",
+        "2024-03-05": "put into words",
+        "5 March 2024": "put into",
+    }
+    for date, label in {**known, "Tuesday, 5 March 2024": "not the form it was trained on"}.items():
         figure.locator("#date").fill(date)
         first, read = next(iter(_said(figure).items()))
-        assert label in first and read == ("5 March 2 0 2 4" if "not" in label else "Tuesday, March 5, 2024")
+        assert label in first and read == ("Tuesday , 5 March 2 0 2 4" if "not" in label else "Tuesday, March 5, 2024")
 
 
 def test_what_the_captions_tell_readers_to_try_comes_out(open_page):  # noqa: F811

@@ -5,7 +5,7 @@ import torch
 from snippets.attention.scaled_dot_product import scaled_dot_product_attention
 from snippets.figures import style
 
-N, D_MODEL, D_K, D_V = 3, 4, 3, 2
+N, D_MODEL, D_K, D_V = 3, 4, 3, 3
 
 TEXT = {
     "ko": {

@@ -87,7 +87,7 @@ export class Translating extends Modelled {
   /** The date, and what can be switched off: the beginning of controls(). */
   asked(example) {
     this.text = { ...TEXT[this.language], ...this.text };
-    this.bare = example; // a text that is not to be completed
+    this.bare = example; // as it is typed
     this.field("date", { value: example ?? this.text.example, most: 80 });
     this.meant = html("div", { class: "meant wide" });
     this.box.append(this.meant, this.above); // the keyboard of a phone leaves no room for more between what is typed and the answer
@@ -123,21 +123,19 @@ export class Translating extends Modelled {
 
   /** In one tap, the date that a reader may have meant; what was typed remains to be tried. */
   offer(date) {
-    const button = (text, values, lang) => {
+    const button = (text, lang, chosen) => {
       const button = html("button", { type: "button", lang }, text);
-      button.addEventListener("click", () => this.set(values()));
+      button.addEventListener("click", chosen);
       return button;
     };
-    if (this.isCompleted && !this.unreadable) {
-      const asTyped = () => {
-        this.bare = date;
-        this.asks = null;
-        return { date };
-      };
-      return this.meant.replaceChildren(...(isInNumbers(date) ? [] : [button(this.text.asTyped, asTyped)]));
-    }
-    const buttons = (isUsual(this.tokens ?? []) && !this.unreadable ? [] : meant(date)).map((each) => button(each, () => ({ date: each }), "en"));
-    return this.meant.replaceChildren(...(buttons.length ? [html("span", {}, this.text.meant), ...buttons] : []));
+    const isCompleted = this.isCompleted && !this.unreadable;
+    const buttons = (isUsual(this.tokens ?? []) && !this.unreadable ? [] : meant(date)).map((each) => button(each, "en", () => this.set({ date: each })));
+    if (buttons.length) buttons.unshift(html("span", {}, this.text.meant));
+    if (isCompleted && !isInNumbers(date)) buttons.push(button(this.text.asTyped, null, () => {
+      [this.bare, this.asks] = [date, null];
+      this.set({ date });
+    }));
+    this.meant.replaceChildren(...buttons);
   }
 
   draw(state, width) {

@@ -75,7 +75,7 @@ export const walking = (Base) => class extends Base {
     this.range("score", { min: -15, max: 15, step: 0.1, value: 0, fine: true, show: (number) => fixed(number, 1) });
     this.check("on", { value: true });
     this.box = moves;
-    this.range("station", { wide: true, min: 0, max: this.way.length - 1, value: begin, show: (number) => this.placed(number) });
+    this.range("station", { wide: true, min: 0, max: this.way.length - 1, value: begin, show: (number) => this.called(this.way[number]) });
     this.box = top;
     this.action("back", () => this.go(this.state.station - 1));
     this.action("next", () => this.go(this.state.station + 1));
@@ -126,34 +126,34 @@ export const walking = (Base) => class extends Base {
     this.set(found);
   }
 
-  /** The address of what is shown, for somebody else; where a page may not write to the clipboard, it stands above all pages. */
+  /** The address of what is shown, into the clipboard, if a page may write to it. */
   async copy(event) {
+    if (!navigator.clipboard) return;
     event.preventDefault();
-    await navigator.clipboard?.writeText(this.link.href);
-    this.link.textContent = navigator.clipboard ? this.text.copied : this.text.above;
+    await navigator.clipboard.writeText(this.link.href);
+    this.link.textContent = this.text.copied;
     clearTimeout(this.copied);
     this.copied = setTimeout(() => { this.link.textContent = this.text.here; }, 2000);
   }
 
-  /** To another station; on a phone with the matrices in sight. */
+  /** To another station. */
   go(station) {
     this.set({ station: Math.max(0, Math.min(this.way.length - 1, station)) });
     this.bring();
   }
 
-  /** On a phone, what lies behind the buttons comes up to the header: once, since it then stays there. */
+  /** On a phone, up with what lies behind the buttons. */
   bring() {
     if (!this.narrow) return;
     const [stage, dock] = [".stage", ".moves"].map((name) => this.shadowRoot.querySelector(name).getBoundingClientRect());
     if (stage.bottom <= dock.top) return;
-    const header = document.querySelector(".md-header")?.getBoundingClientRect().bottom ?? 0;
-    const by = Math.floor(this.shadowRoot.querySelector(".tokens").getBoundingClientRect().top - header - 2);
+    const header = document.querySelector(".md-header").getBoundingClientRect().bottom;
+    const by = Math.floor(Math.min(stage.bottom - dock.top, this.shadowRoot.querySelector(".tokens").getBoundingClientRect().top - header));
     if (by > 0) scrollBy({ top: by, behavior: "instant" });
   }
 
-  /** A station, and how many there are. */
-  placed(number) {
-    return `${this.called(this.way[number])} (${number + 1}/${this.way.length})`;
+  placed() {
+    return `${this.called(this.station)} (${this.state.station + 1}/${this.way.length})`;
   }
 
   /** How a station is called: where it is, and what is to be seen. */
@@ -315,10 +315,10 @@ export const walking = (Base) => class extends Base {
     const selected = [html("b", {}, `${text.panels[panel]}: `), where];
     const computed = equation(text, cell, { isOff: isOff && panel === "head", changed: this.cellName && scoresIn(state.scores).get(this.cellName) });
     const { narrow } = this;
-    const isNew = this.seen !== state.at; // it appears, and not all at once
+    const isNew = this.seen !== state.at; // it appears
     this.seen = state.at;
     const stage = html("div", { class: "stage" },
-      narrow ? this.fold("map", html("b", {}, this.placed(state.station)), map) : sentence,
+      narrow ? this.fold("map", html("b", {}, this.placed()), map) : sentence,
       this.tabs(name),
       attends(name) && this.heads(block, name),
       narrow && sentence,
@@ -412,7 +412,7 @@ export const walking = (Base) => class extends Base {
     };
     const root = this.language === "ko" ? ROOT : new URL(`${this.language}/`, ROOT);
     return html("p", { class: "sentence" },
-      html("b", {}, this.placed(this.state.station)), text.says[aspect](values), " ", html("a", { href: new URL(this.pages[aspect], root).href }, text.page));
+      html("b", {}, this.placed()), text.says[aspect](values), " ", html("a", { href: new URL(this.pages[aspect], root).href }, text.page));
   }
 
   tabs(name) {

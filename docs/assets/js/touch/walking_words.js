@@ -7,7 +7,7 @@ export const WORDS = {
     score: "고른 칸의 점수",
     back: "이전", next: "다음", play: "따라가기", stop: "멈추기",
     change: "점수를 바꾸거나 헤드 끄기",
-    full: "전체 화면", here: "이 화면의 주소 복사", copied: "복사했습니다", above: "주소창의 주소입니다",
+    full: "전체 화면", here: "이 화면의 주소 복사", copied: "복사했습니다",
     layer: (number) => `${number}층`,
     steps: {
       input: "임베딩과 위치", project: "Q, K, V", scores: "점수", weights: "가중치", mix: "가중 평균", concat: "헤드 합치기",
@@ -54,7 +54,7 @@ export const WORDS = {
     score: "Score of the selected cell",
     back: "Back", next: "Next", play: "Play", stop: "Stop",
     change: "Change a score, turn a head off",
-    full: "Full screen", here: "Copy the link to this view", copied: "Copied", above: "It is the address above",
+    full: "Full screen", here: "Copy the link to this view", copied: "Copied",
     layer: (number) => `Layer ${number}`,
     steps: {
       input: "Embedding, position", project: "Q, K, V", scores: "Scores", weights: "Weights", mix: "Weighted mean", concat: "All heads",

@@ -1,6 +1,6 @@
 import { decoded, translated } from "../maths/translator/trace.js";
 import { headsIn, scoresIn, stations, translatorBlocks } from "../maths/translator/stations.js";
-import { greedy } from "../maths/translator/decoding.js";
+import { greedy } from "../maths/translator/greedy.js";
 import { BOS } from "../maths/translator/model.js";
 import { MOST, Translating } from "../translating.js";
 import { walking, withWords } from "../walking.js";
@@ -49,7 +49,7 @@ export default class extends walking(Translating) {
 
   most = MOST;
 
-  /** The first station; the token is the month. */
+  /** The first station, at the month. */
   beginning() {
     return { at: this.way[0].at, date: this.text.example, step: 6, head: 1 };
   }

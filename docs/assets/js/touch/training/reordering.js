@@ -1,5 +1,5 @@
 import { entropy } from "../maths/softmax.js";
-import { greedy } from "../maths/translator/decoding.js";
+import { greedy } from "../maths/translator/greedy.js";
 import { best } from "../maths/translator/layers.js";
 import { BOS } from "../maths/translator/model.js";
 import { map, share } from "../mapping.js";

@@ -1,4 +1,5 @@
-import { beamSearch, greedy, lengthPenalty, rivals } from "../maths/translator/decoding.js";
+import { beamSearch, lengthPenalty, rivals } from "../maths/translator/decoding.js";
+import { greedy } from "../maths/translator/greedy.js";
 import { best } from "../maths/translator/layers.js";
 import { fixed, svg } from "../touchable.js";
 import { share } from "../mapping.js";

@@ -63,29 +63,30 @@ const MONTH_FIRST = new RegExp(`^(?:${NAME},? )?${NAME} (\\d{1,2}),? ?(\\d{4})$`
 const DAY_FIRST = new RegExp(`^(?:${NAME},? )?(\\d{1,2}) (?:of )?${NAME},? ?(\\d{4})$`, "i");
 const SLASHES = /^(\d{1,2})([-/.]) ?(\d{1,2})\2 ?(\d{4})$/;
 
-/**
- * A date in numbers, or in words without a day of the week, as the tokens that an English sentence has, with the right day;
- * nothing for any other text. Throws UnreadableDate for a day that the calendar does not have.
- */
+/** The words of a date: its day of the week, if it has one, its month, its day and its year. */
+function inEnglish(plain) {
+  let parts = plain.match(MONTH_FIRST);
+  if (parts) return parts.slice(1);
+  parts = plain.match(DAY_FIRST);
+  return parts && [parts[1], parts[3], parts[2], parts[4]];
+}
+
+const cleaned = (text) => normal(text).replace(ORDINAL, "").replace(FULL_STOP, "").replace(/\s+/g, " ");
+const monthOf = (name) => MONTHS.indexOf(WORDS.get(name.toLowerCase())) + 1;
+
+/** A date in numbers, or in words without a day of the week, as tokens with the right one; else nothing. Throws UnreadableDate. */
 export function completed(text) {
-  const plain = normal(text);
-  const numbers = plain.match(NUMBERS);
-  if (numbers) return inWords(plain, numbers);
-  const words = plain.replace(ORDINAL, "").replace(FULL_STOP, "").replace(/\s+/g, " ");
-  const first = words.match(MONTH_FIRST), second = words.match(DAY_FIRST);
-  const [, weekday, name, day, year] = first ?? (second && [0, second[1], second[3], second[2], second[4]]) ?? [];
-  const month = name && MONTHS.indexOf(WORDS.get(name.toLowerCase())) + 1;
-  return month && !weekday ? inWords(plain, [plain, year, "", month, day]) : null;
+  const numbers = normal(text).match(NUMBERS), plain = cleaned(text);
+  if (numbers) return inWords(text, numbers);
+  const [weekday, name, day, year] = inEnglish(plain) ?? [];
+  return !weekday && name && monthOf(name) ? inWords(plain, [plain, year, "", monthOf(name), day]) : null;
 }
 
 /** The dates that a text may mean which is not in the form that the translator knows, as that form has them. */
 export function meant(text) {
-  const plain = normal(text).replace(ORDINAL, "").replace(FULL_STOP, "").replace(/\s+/g, " ");
-  const named = (name, day, year) => [[MONTHS.indexOf(WORDS.get(name.toLowerCase())) + 1, day, year]];
-  let found = [];
-  let parts;
-  if ((parts = plain.match(MONTH_FIRST))) found = named(...parts.slice(2));
-  else if ((parts = plain.match(DAY_FIRST))) found = named(parts[3], parts[2], parts[4]);
+  const plain = cleaned(text), words = inEnglish(plain);
+  let found = [], parts;
+  if (words) found = [[monthOf(words[1]), words[2], words[3]]];
   else if ((parts = plain.match(SLASHES))) {
     const [, first, sign, second, year] = parts;
     found = [[second, first, year]];

@@ -1,32 +1,14 @@
-// How a model generates: snippets/training/decoding.py, with all that happens on the way.
+// Beam search: snippets/training/decoding.py, with all that happens on the way.
 
-import { best, logSoftmax } from "./layers.js";
-import { BOS, EOS, PAD } from "./model.js";
-
-/** Log-probabilities of the next token: padding is none. */
-export function nextLogP(logits) {
-  const scores = Array.from(logits);
-  scores[PAD] = -Infinity;
-  return logSoftmax(scores);
-}
+import { nextLogP } from "./greedy.js";
+import { best } from "./layers.js";
+import { BOS, EOS } from "./model.js";
 
 /** The most probable tokens other than one: {id, logP}. */
 export function rivals(logits, chosen, count = 3) {
   const logP = nextLogP(logits);
   const others = best(logP, count + 1).filter((id) => id !== chosen);
   return others.slice(0, count).map((id) => ({ id, logP: logP[id] }));
-}
-
-/** One token after the other, each the most probable one: {id, logP, logits, weights}, until </s>. */
-export function* greedy(model, src, most, memory = model.encode(src)) {
-  let step = model.next(model.start(memory), BOS);
-  for (let length = 1; length <= most; length++) {
-    const logP = nextLogP(step.logits);
-    const [id] = best(logP, 1);
-    yield { id, logP: logP[id], logits: step.logits, weights: step.weights };
-    if (id === EOS) return;
-    if (length < most) step = model.next(step.state, id);
-  }
 }
 
 /** What log-probabilities are divided by. */
