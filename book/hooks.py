@@ -178,6 +178,8 @@ def on_files(files, config):
         files.append(File.generated(config, "assets/card.png", abs_src_path=str(figures.CARD)))
     assets.publish(files, here=language == DEFAULT)
     if language == DEFAULT:
+        worker = str(folder / "js" / "offline" / "worker.js")  # a worker answers only for what lies below it
+        files.append(File.generated(config, "offline.js", abs_src_path=worker))
         maps = (f"Sitemap: {one['link']}sitemap.xml\n" for one in config.extra["alternate"])
         files.append(File.generated(config, "robots.txt", content=f"User-agent: *\nAllow: /\n\n{''.join(maps)}"))
     config.extra["feed"] = feed.FILE if config.extra["known"][0] and files.get_file_from_path(feed.PAGE) else ""

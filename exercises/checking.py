@@ -240,6 +240,8 @@ OF_PYTORCH = {
     "'tuple' object has no attribute": (
         "What was called returns more than one thing, as attention does its output and its weights: take the first."
     ),
+    "'tuple' object is not callable": "Here a function is wanted, which is called later: lambda y: ...",
+    "'Tensor' object is not callable": "Here a function is wanted, which is called later: lambda y: ...",
     "The shape of the mask": ("An index that is a mask does not broadcast: masked_fill does."),
     "The size of tensor a": (
         "These two do not broadcast: an axis is missing, as after a mean without keepdim=True, or in another place."

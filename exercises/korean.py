@@ -140,6 +140,8 @@ KOREAN: dict[str, str] = {
         "있는지 없는지는 `is not None`으로 묻습니다. 수가 모두 참인지, 하나라도 참인지는 .all(), .any()입니다.",
     "What was called returns more than one thing, as attention does its output and its weights: take the first.":
         "부른 함수가 둘 이상을 돌려줍니다. 어텐션은 출력과 가중치를 돌려주므로 첫째를 쓰세요.",
+    "Here a function is wanted, which is called later: lambda y: ...":
+        "여기에는 나중에 부를 함수를 넣어야 합니다: lambda y: ...",
     "An index that is a mask does not broadcast: masked_fill does.":
         "마스크를 인덱스로 쓰면 브로드캐스트되지 않습니다. masked_fill은 됩니다.",
     "You divide by the root of axis 1, which a batch shifts: d_k is query.size(-1).":
@@ -1024,14 +1026,16 @@ KOREAN: dict[str, str] = {
         "아무것도 회전하지 않았습니다.",
     "near offsets have a bucket each, farther ones share wider and wider ones":
         "가까운 오프셋은 버킷을 하나씩 갖고, 먼 오프셋은 점점 넓어지는 버킷을 함께 씁니다",
-    "The halves are swapped: the second one is for offset > 0, keys behind the query.":
+    "The halves are swapped: the second one is for offset > 0, keys after the query.":
         "절반이 서로 바뀌었습니다. 뒤쪽 절반은 offset > 0, 곧 쿼리보다 뒤에 있는 키의 버킷입니다.",
-    "Before and behind the query are different buckets: those of offset > 0 begin at num_buckets / 2.":
+    "Before and after the query are different buckets: those of offset > 0 begin at num_buckets / 2.":
         "쿼리 앞과 뒤는 버킷이 다릅니다. offset > 0의 버킷은 num_buckets / 2에서 시작합니다.",
     "From a distance of num_buckets / 4 on, buckets grow like the logarithm.":
         "거리 num_buckets / 4부터는 버킷 번호가 로그처럼 커집니다.",
     "max_distance is an argument: it is not always 128.":
         "max_distance는 인자입니다. 늘 128인 것은 아닙니다.",
+    "num_buckets and max_distance are arguments: they are not always 32 and 128.":
+        "num_buckets와 max_distance는 인자입니다. 늘 32와 128인 것은 아닙니다.",
     "num_buckets is an argument: it is not always 32.":
         "num_buckets는 인자입니다. 늘 32인 것은 아닙니다.",
     "num_buckets is a multiple of 4, and max_distance above num_buckets / 4.":
@@ -1089,6 +1093,8 @@ KOREAN: dict[str, str] = {
         "맨 앞의 배치 축으로 평균을 구했습니다. 마지막 축(dim=-1)으로 구하세요.",
     "The mean is over the positions: over the last axis, dim=-1.":
         "위치 축으로 평균을 구했습니다. 마지막 축(dim=-1)으로 구하세요.",
+    "The mean is over all axes: dim=-1.":
+        "모든 축에 걸쳐 평균했습니다. dim=-1입니다.",
     "The mean is over several axes: over the last one alone, dim=-1.":
         "여러 축으로 평균을 구했습니다. 마지막 축(dim=-1)으로만 구하세요.",
     "Divide by the standard deviation, too.":

@@ -111,6 +111,7 @@ def mean_and_variance(mine):
         (lambda o, x: _normed(o, x, dim=0), "The mean is over the first axis, the batch: over the last, dim=-1."),
         (lambda o, x: _normed(o, x, dim=1), "The mean is over the positions: over the last axis, dim=-1."),
         (lambda o, x: _normed(o, x, dim=(-2, -1)), "The mean is over several axes: over the last one alone, dim=-1."),
+        (lambda o, x: (x - x.mean()) / (x.var(unbiased=False) + o.eps).sqrt(), "The mean is over all axes: dim=-1."),
         (lambda o, x: torch.ones_like(x), "gamma and beta are swapped: gamma multiplies, beta is added."),
         (lambda o, x: x - x.mean(-1, keepdim=True), "Divide by the standard deviation, too."),
         (lambda o, x: x * (x.square().mean(-1, True) + o.eps).rsqrt(), "Subtract the mean first: this is RMSNorm."),

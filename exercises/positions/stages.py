@@ -175,11 +175,11 @@ def t5_buckets(mine):
     mistakes = [
         (
             each(lambda o, n, most: _bucket(-o, n, most)),
-            "The halves are swapped: the second one is for offset > 0, keys behind the query.",
+            "The halves are swapped: the second one is for offset > 0, keys after the query.",
         ),
         (
             each(lambda o, n, most: _bucket(-abs(o), n, most)),
-            "Before and behind the query are different buckets: those of offset > 0 begin at num_buckets / 2.",
+            "Before and after the query are different buckets: those of offset > 0 begin at num_buckets / 2.",
         ),
         (
             each(lambda o, n, most: min(abs(o), n // 2 - 1) + n // 2 * (o > 0)),
@@ -192,6 +192,10 @@ def t5_buckets(mine):
         (
             each(lambda o, n, most: _bucket(o, 32, most)),
             "num_buckets is an argument: it is not always 32.",
+        ),
+        (
+            each(lambda o, n, most: _bucket(o, 32, 128)),
+            "num_buckets and max_distance are arguments: they are not always 32 and 128.",
         ),
     ]
     for num_buckets, max_distance in ((32, 128), (8, 20), (4, 5), (16, 200)):

@@ -36,7 +36,7 @@ class EncoderLayer(nn.Module):
 
 # --8<-- [start:EncoderStack]
 def final_norm(config: TransformerConfig) -> nn.Module:
-    """At the end of a stack, pre-LN needs a norm and post-LN has one already."""
+    """At the end of a stack: a norm for pre-LN, else nn.Identity()."""
     if not config.norm_first:
         return nn.Identity()
     return LayerNorm(config.d_model, config.eps)

@@ -220,6 +220,33 @@
     fold(target.checked);
   }));
 
+  // ---- the book without a connection, for whoever asks for it on "Reading the book"
+
+  const offline = document.querySelector(".offline");
+  if (offline && "serviceWorker" in navigator) {
+    const label = document.createElement("label"), told = document.createElement("span");
+    const input = Object.assign(document.createElement("input"), { type: "checkbox" });
+    const { words, done, failed } = offline.dataset;
+    told.setAttribute("role", "status");
+    label.append(input, ` ${words}`);
+    offline.replaceChildren(label, " ", told);
+    offline.hidden = false;
+    navigator.serviceWorker.getRegistration(__md_scope).then(one => { input.checked = Boolean(one) });
+    input.addEventListener("change", async () => {
+      const { keep, forget } = await import(new URL("offline/keep.js", here));
+      const pages = new Set(all("nav a[href]").map(link => link.href.split("#")[0]).filter(link => link.startsWith(__md_scope)));
+      try {
+        if (input.checked) await keep(__md_scope, [...pages], (some, of) => { told.textContent = `${some} / ${of}` });
+        else await forget();
+        told.textContent = input.checked ? done : "";
+      } catch (error) {
+        told.textContent = failed;
+        input.checked = false;
+        await forget();
+      }
+    });
+  }
+
   // ---- the page
 
   // A glossary term shows its entry on focus as well.
