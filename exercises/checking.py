@@ -222,12 +222,12 @@ def _is_own(obj: Any, files: set[str]) -> bool:
 
 def _of_pytorch(message: str, line: str) -> str:
     """What may be said of one of PyTorch's messages about a line, or nothing."""
-    if "@" not in line and "mat1 and mat2" in message:
+    if "@" not in line and message.startswith("mat1"):
         return (
             "A linear layer takes in_features numbers in the last axis. Of the first two numbers here, one is how many "
             "vectors there are in all the other axes, the other how long they are."
         )
-    if re.search(r"\.T\b", line) and "tensor a" in message:
+    if re.search(r"\.T\b", line) and "non-singleton" in message:
         return ".T turns all axes round: transpose(-2, -1), or .mT, exchanges the last two."
     return next((hint for part, hint in OF_PYTORCH.items() if part in message), "")
 

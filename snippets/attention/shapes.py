@@ -28,8 +28,8 @@ def attention_shapes(
 def mask_shapes(batch: int, n: int, m: int) -> Shapes:
     """The shapes of the masks for n source tokens and m target tokens.
 
-    "src_mask" hides padding from the encoder, "causal" the future, "tgt_mask" both
-    from the decoder, "memory_mask" the source's padding from the cross-attention.
+    "src_mask" hides padding in the encoder, "causal" the future, "tgt_mask" both in
+    the decoder, "memory_mask" the source's padding in the cross-attention.
     """
     return {
         "src_mask": (batch, 1, n),  # the same for each query

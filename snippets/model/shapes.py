@@ -1,7 +1,7 @@
 """The shapes of what a Transformer computes, predicted without computing it."""
 
 # --8<-- [start:forward_shapes]
-from snippets.attention.shapes import Shapes
+from snippets.attention.shapes import Shapes, attention_shapes
 from snippets.block.config import TransformerConfig
 
 
@@ -15,13 +15,18 @@ def forward_shapes(
     self-attention), "cross_weights", "decoded" (the decoder's output), "logits".
     """
     d_model, num_heads = config.d_model, config.num_heads
+
+    def weights(queries: int, keys: int) -> tuple[int, ...]:
+        shapes = attention_shapes(batch, queries, keys, d_model, num_heads)
+        return shapes["scores"]
+
     return {
         "embedded": (batch, n, d_model),
-        "encoder_weights": (batch, num_heads, n, n),
+        "encoder_weights": weights(n, n),
         "hidden": (batch, n, config.d_ff),
         "memory": (batch, n, d_model),
-        "decoder_weights": (batch, num_heads, m, m),
-        "cross_weights": (batch, num_heads, m, n),
+        "decoder_weights": weights(m, m),
+        "cross_weights": weights(m, n),
         "decoded": (batch, m, d_model),
         "logits": (batch, m, config.vocab_size),
     }

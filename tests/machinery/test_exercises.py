@@ -299,7 +299,7 @@ MISTAKES = [
     ("attention/shapes", '"tgt_mask": (batch, m, m)', '"tgt_mask": (m, m)', "shapes of masks",
      "Padding is elsewhere in each sentence"),
     ("attention/masks", "torch.arange(n, device=device)", "torch.arange(n)", "causal", "not on the device"),
-    ("model/shapes", '"cross_weights": (batch, num_heads, m, n)', '"cross_weights": (batch, num_heads, n, m)',
+    ("model/shapes", '"cross_weights": weights(m, n)', '"cross_weights": weights(n, m)',
      "shapes of a forward pass", "In cross-attention the target asks"),
     ("model/shapes", '"hidden": (batch, n, config.d_ff)', '"hidden": (batch, n, d_model)', "shapes of a forward pass",
      "there are d_ff components"),
@@ -1371,7 +1371,11 @@ def test_the_first_hint_names_the_section_that_shows_the_function(language, monk
     [
         ("mat1 and mat2 shapes cannot be multiplied (18x2 and 6x6)", "return self.w_o(outs)", "linear layer"),
         ("mat1 and mat2 shapes cannot be multiplied (3x4 and 3x4)", "scores = q @ k", "transpose one of them"),
-        ("The size of tensor a (3) must match", "scores = q @ k.T", r"\.T turns all axes"),
+        (
+            "The size of tensor a (3) must match the size of tensor b (4) at non-singleton",
+            "scores = q @ k.T",
+            r"\.T turns all axes",
+        ),
         ("The size of tensor a (3) must match", "x - x.mean(-1)", "do not broadcast"),
         ("Boolean value of Tensor with more than one value is ambiguous", "if attn_mask:", "is not None"),
         ("'tuple' object has no attribute 'shape'", "return x + y", "take the first"),

@@ -205,15 +205,14 @@ export const walking = (Base) => class extends Base {
     return this.way[this.state.station];
   }
 
-  /** From here to the last station, or from the first if this is the last, until the reader touches anything. */
+  /** On from here, or from the first station if this is the last, until the reader touches anything. */
   play() {
     if (this.playing) {
       this.stop();
       this.refresh();
       return;
     }
-    if (this.state.station === this.way.length - 1) this.set({ station: 0 });
-    this.bring();
+    this.go(this.state.station === this.way.length - 1 ? 0 : this.state.station + 1);
     this.playing = setInterval(() => {
       if (!this.isConnected || this.state.station === this.way.length - 1) return this.stop();
       this.walking = true;
