@@ -23,6 +23,7 @@ RECIPES = {
     "before/constitution_vectors.py",
     "before/longer_training.py",
     "before/longer_attention.py",
+    "before/longer_sizes.py",
     "training/translator.py",
     "training/smoothed.py",
     "training/half_trained.py",
