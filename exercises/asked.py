@@ -31,7 +31,9 @@ def with_suffix(argument: str, folder: Path) -> str:
 
 def begin() -> None:
     """Write the blanks that this command names, and run it again. What is no exercise ends it, with those that are."""
-    if not (missing := not_there(sys.argv[1:], Path.cwd())):
+    arguments = [with_suffix(argument, Path.cwd()) for argument in sys.argv[1:]]
+    missing = not_there(arguments, Path.cwd())
+    if not missing and arguments == sys.argv[1:]:
         return
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # torch's, of a NumPy that is not there
@@ -48,7 +50,6 @@ def begin() -> None:
             raise SystemExit(
                 say("there is no exercise {names}; there are: {known}", names=name, known=", ".join(known))
             )
-        if told := begin(every[name]):
+        if told := begin(every[name]):  # not when two of its stages are named
             print(told, flush=True)
-    arguments = [with_suffix(argument, Path.cwd()) for argument in sys.argv[1:]]
     raise SystemExit(subprocess.call([sys.executable, "-m", "pytest", *arguments]))

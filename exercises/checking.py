@@ -220,43 +220,72 @@ def _is_own(obj: Any, files: set[str]) -> bool:
     return isinstance(obj, SimpleNamespace) or (isinstance(obj, ModuleType) and vars(obj).get("__file__") in files)
 
 
+#: What some of PyTorch's messages come of: patterns of a message and of the line that raised it, and the hint. Of
+#: several that fit, the first is said.
+OF_PYTORCH = (
+    (
+        "mat1 and mat2 shapes cannot be multiplied",
+        "^[^@]*$",
+        "A linear layer takes in_features numbers in the last axis. Of the first two numbers here, one is how many "
+        "vectors there are in all the other axes, the other how long they are.",
+    ),
+    (
+        "mat1 and mat2 shapes cannot be multiplied",
+        "@",
+        "The last axis of the first and the last but one of the second are to be equal: transpose one of them.",
+    ),
+    (
+        "non-singleton",
+        r"\.T\b",
+        ".T turns all axes round: transpose(-2, -1), or .mT, exchanges the last two.",
+    ),
+    (
+        "The size of tensor a",
+        "",
+        "These two do not broadcast: an axis is missing, as after a mean without keepdim=True, or in another place.",
+    ),
+    (
+        "Sizes of tensors must match except in dimension",
+        "",
+        "torch.cat joins along the axis in which sizes may differ: dim=... is another one.",
+    ),
+    (
+        "Expected size for first two dimensions of batch2",
+        "",
+        "Of two batches of matrices, the first has as many columns as the second has rows: transpose(-2, -1).",
+    ),
+    (
+        "view size is not compatible",
+        "",
+        "After a transpose, numbers no longer lie in order: reshape, or contiguous() first.",
+    ),
+    (
+        "The shape of the mask",
+        "",
+        "An index that is a mask does not broadcast: masked_fill does.",
+    ),
+    (
+        "Boolean value of Tensor with more than one value is ambiguous",
+        "",
+        "Is it there at all? Ask `is not None`. For all or any of its numbers: .all(), .any().",
+    ),
+    (
+        "'tuple' object has no attribute",
+        "",
+        "What was called returns more than one thing, as attention does its output and its weights: take the first.",
+    ),
+    (
+        "'(tuple|Tensor)' object is not callable",
+        "",
+        "Here a function is wanted, which is called later: lambda y: ...",
+    ),
+)
+
+
 def _of_pytorch(message: str, line: str) -> str:
     """What may be said of one of PyTorch's messages about a line, or nothing."""
-    if "@" not in line and message.startswith("mat1"):
-        return (
-            "A linear layer takes in_features numbers in the last axis. Of the first two numbers here, one is how many "
-            "vectors there are in all the other axes, the other how long they are."
-        )
-    if re.search(r"\.T\b", line) and "non-singleton" in message:
-        return ".T turns all axes round: transpose(-2, -1), or .mT, exchanges the last two."
-    return next((hint for part, hint in OF_PYTORCH.items() if part in message), "")
-
-
-#: What some of PyTorch's messages come of.
-OF_PYTORCH = {
-    "Boolean value of Tensor with more than one value is ambiguous": (
-        "Is it there at all? Ask `is not None`. For all or any of its numbers: .all(), .any()."
-    ),
-    "'tuple' object has no attribute": (
-        "What was called returns more than one thing, as attention does its output and its weights: take the first."
-    ),
-    "'tuple' object is not callable": "Here a function is wanted, which is called later: lambda y: ...",
-    "'Tensor' object is not callable": "Here a function is wanted, which is called later: lambda y: ...",
-    "The shape of the mask": ("An index that is a mask does not broadcast: masked_fill does."),
-    "The size of tensor a": (
-        "These two do not broadcast: an axis is missing, as after a mean without keepdim=True, or in another place."
-    ),
-    "Sizes of tensors must match except in dimension": (
-        "torch.cat joins along the axis in which sizes may differ: dim=... is another one."
-    ),
-    "mat1 and mat2 shapes cannot be multiplied": (
-        "The last axis of the first and the last but one of the second are to be equal: transpose one of them."
-    ),
-    "Expected size for first two dimensions of batch2": (
-        "Of two batches of matrices, the first has as many columns as the second has rows: transpose(-2, -1)."
-    ),
-    "view size is not compatible": "After a transpose, numbers no longer lie in order: reshape, or contiguous() first.",
-}
+    fitting = (hint for of, at, hint in OF_PYTORCH if re.search(of, message) and re.search(at, line))
+    return next(fitting, "")
 
 
 def _purpose(exercise: Exercise, of: str) -> str:

@@ -484,6 +484,7 @@ shapes = Exercise("attention/shapes", "attention/three-uses", difficulty=1, minu
 
 
 def shapes_of(**tensors: Tensor) -> dict[str, tuple[int, ...]]:
+    """The shapes of tensors, by name, as an answer has them."""
     return {name: tuple(tensor.shape) for name, tensor in tensors.items()}
 
 

@@ -26,7 +26,7 @@ def test_after_the_long_training_too_a_larger_state_gets_more_right_whatever_the
         assert LONG[smaller][:, at].max() + 0.1 < LONG[larger][:, at].min()
 
 
-def test_four_times_the_steps_are_worth_at_least_twice_the_size():
+def test_four_times_the_steps_are_worth_about_twice_the_size_or_more():
     for smaller, larger in zip(SIZES, SIZES[1:], strict=False):
         assert (LONG[smaller].double().mean(dim=0) >= SHORT[larger].double().mean(dim=0) - 0.06).all()
         assert (LONG[smaller].double().mean(dim=0) >= SHORT[smaller].double().mean(dim=0)).all()

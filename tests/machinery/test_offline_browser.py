@@ -50,6 +50,7 @@ def test_a_reader_who_asks_for_it_has_the_book_without_a_connection(open_page, s
     page.goto(f"{site.address}{ROOTS[language]}reading/")
     expect(page.locator(".offline input")).to_be_checked()
     _switch(page, on=False)
+    page.evaluate("async () => (await fetch(location)).text()")  # this page still has its worker
     assert page.evaluate("async () => await caches.keys()") == []
     assert page.evaluate("async () => (await navigator.serviceWorker.getRegistrations()).length") == 0
 
@@ -67,6 +68,7 @@ def test_what_is_published_is_seen_as_long_as_there_is_a_connection(open_page, s
     )
     page.goto(address)
     expect(page.locator("h1")).not_to_have_text("old")
+    page.wait_for_function("async (address) => (await (await caches.match(address)).text()).length > 1000", arg=address)
     page.context.set_offline(True)
     page.reload()
     expect(page.locator("h1")).not_to_have_text("old")  # it was kept anew

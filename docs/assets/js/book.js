@@ -196,14 +196,18 @@
   addEventListener("pageshow", show);
   addEventListener("pageshow", showAgain);
 
-  // ---- code that an exercise asks for, folded for whoever writes it first
+  // ---- what a reader can switch on
 
-  const switches = all(".fold");
-  switches.forEach(box => {
-    const label = document.createElement("label");
-    label.append(Object.assign(document.createElement("input"), { type: "checkbox" }), ` ${box.dataset.words}`);
+  const checkbox = box => {
+    const label = document.createElement("label"), input = Object.assign(document.createElement("input"), { type: "checkbox" });
+    label.append(input, ` ${box.dataset.words}`);
     box.replaceChildren(label);
-  });
+    return input;
+  };
+
+  // Code that an exercise asks for, folded for whoever writes it first.
+  const switches = all(".fold");
+  switches.forEach(checkbox);
   const fold = on => {
     all(".folded").forEach(box => box.replaceWith(box.lastElementChild));
     if (on) all(".to-write").forEach(code => {
@@ -220,29 +224,24 @@
     fold(target.checked);
   }));
 
-  // ---- the book without a connection, for whoever asks for it on "Reading the book"
-
+  // The book without a connection, for whoever asks for it on "Reading the book".
   const offline = document.querySelector(".offline");
   if (offline && "serviceWorker" in navigator) {
-    const label = document.createElement("label"), told = document.createElement("span");
-    const input = Object.assign(document.createElement("input"), { type: "checkbox" });
-    const { words, done, failed } = offline.dataset;
+    const input = checkbox(offline), told = document.createElement("span"), { done, failed } = offline.dataset;
     told.setAttribute("role", "status");
-    label.append(input, ` ${words}`);
-    offline.replaceChildren(label, " ", told);
+    offline.append(" ", told);
     offline.hidden = false;
     navigator.serviceWorker.getRegistration(__md_scope).then(one => { input.checked = Boolean(one) });
     input.addEventListener("change", async () => {
-      const { keep, forget } = await import(new URL("offline/keep.js", here));
       const pages = new Set(all("nav a[href]").map(link => link.href.split("#")[0]).filter(link => link.startsWith(__md_scope)));
       try {
+        const { keep, forget } = await import(new URL("offline/keep.js", here));
         if (input.checked) await keep(__md_scope, [...pages], (some, of) => { told.textContent = `${some} / ${of}` });
         else await forget();
         told.textContent = input.checked ? done : "";
       } catch (error) {
         told.textContent = failed;
         input.checked = false;
-        await forget();
       }
     });
   }

@@ -31,21 +31,26 @@ async function fetched(cache, addresses, each) {
 }
 
 /**
- * Keep these pages, and what they show.
+ * Keep these pages, and what they show: all of it, or, where something fails, nothing.
  *
  * base: where the site begins; told(done, all): called after each file. Figures that can be touched are kept
  * once they have been opened.
  */
 export async function keep(base, pages, told) {
-  await navigator.serviceWorker.register(new URL("offline.js", base), { scope: base });
-  await navigator.serviceWorker.ready;
-  const cache = await caches.open(KEPT), assets = new Set();
-  let done = 0;
-  await fetched(cache, pages, async (page, response) => {
-    for (const address of shown(page, await response.text())) assets.add(address);
-    told(++done, pages.length + assets.size);
-  });
-  await fetched(cache, assets, () => told(++done, pages.length + assets.size));
+  try {
+    await navigator.serviceWorker.register(new URL("offline.js", base), { scope: base });
+    await navigator.serviceWorker.ready;
+    const cache = await caches.open(KEPT), assets = new Set();
+    let done = 0;
+    await fetched(cache, pages, async (page, response) => {
+      for (const address of shown(page, await response.text())) assets.add(address);
+      told(++done, pages.length + assets.size);
+    });
+    await fetched(cache, assets, () => told(++done, pages.length + assets.size));
+  } catch (error) {
+    await forget();
+    throw error;
+  }
 }
 
 /** Nothing is kept any longer. */

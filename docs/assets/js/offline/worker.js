@@ -10,18 +10,25 @@ addEventListener("activate", (event) => event.waitUntil(clients.claim()));
 addEventListener("fetch", (event) => {
   const { request } = event;
   if (request.method !== "GET" || new URL(request.url).origin !== location.origin) return;
-  event.respondWith(answer(request));
+  event.respondWith(answer(event));
 });
 
-async function answer(request) {
-  const cache = await caches.open(KEPT);
+async function answer(event) {
+  const address = event.request.url.split("#")[0];
+  let response;
   try {
-    const response = await fetch(request);
-    if (response.ok) await cache.put(request.url.split("#")[0], response.clone());
-    return response;
+    response = await fetch(event.request);
   } catch (error) {
-    const kept = await cache.match(request.url.split("#")[0]);
+    const kept = await caches.match(address, { cacheName: KEPT });
     if (kept) return kept;
     throw error;
   }
+  // nobody waits for this, and where it fails, as on a full disk, the page is shown all the same
+  if (response.status === 200) event.waitUntil(keep(address, response.clone()));
+  return response;
+}
+
+/** Only as long as the reader wants it: pages that are open still have this worker after it was switched off. */
+async function keep(address, response) {
+  if (await caches.has(KEPT)) await (await caches.open(KEPT)).put(address, response);
 }

@@ -10,6 +10,8 @@ import { walking, withWords } from "../walking.js";
 const LONGEST = 14;
 /** How a blank is shown. */
 const BLANK = "␣";
+/** Whether any head of a block is on. */
+const attends = (block, off) => [...headsIn(block)].some((name) => !off.has(name));
 
 export default class extends walking(Prompted) {
   static style = `${super.style}.meant { display: flex; flex-wrap: wrap; gap: 0.3rem; }`;
@@ -24,7 +26,6 @@ export default class extends walking(Prompted) {
       strongest: 0,
       follows: 8, // so many characters
       layers: "어텐션을 켤 층",
-      layerOn: String,
       blocks: { input: "임베딩", self: "셀프 어텐션", ffn: "피드포워드", output: "출력" },
       short: { input: "임베딩", self: "셀프", ffn: "FFN", output: "출력" },
       steps: { norm: "정규화", add: "더하기" },
@@ -47,7 +48,6 @@ export default class extends walking(Prompted) {
       strongest: 3,
       follows: 14,
       layers: "Attention in layer",
-      layerOn: String,
       blocks: { input: "Embedding", self: "Self-attention", ffn: "Feed-forward", output: "Output" },
       short: { input: "Emb", self: "Self", ffn: "FFN", output: "Out" },
       steps: { norm: "Norm", add: "Add" },
@@ -82,11 +82,10 @@ export default class extends walking(Prompted) {
     }));
     // one tap turns off the four heads of a layer; when the picture is drawn, each shows whether they are on
     this.layers = this.way.filter(({ at }) => at.endsWith("self.weights")).map(({ block }, layer) => {
-      const button = html("button", { type: "button" }, this.text.layerOn(layer + 1));
+      const button = html("button", { type: "button" }, String(layer + 1));
       button.addEventListener("click", () => {
-        const off = headsIn(this.state.off), names = headsIn(block);
-        const isOn = [...names].some((name) => !off.has(name));
-        for (const name of names) off[isOn ? "add" : "delete"](name);
+        const off = headsIn(this.state.off), change = attends(block, off) ? "add" : "delete";
+        for (const name of headsIn(block)) off[change](name);
         this.set({ off: headsAsText(off) });
       });
       return { block, button };
@@ -140,10 +139,7 @@ export default class extends walking(Prompted) {
 
   draw(state, width) {
     const { ids, problem } = this.read(state.prompt), off = headsIn(state.off);
-    for (const { block, button } of this.layers) {
-      const isOn = [...headsIn(block)].some((name) => !off.has(name));
-      button.setAttribute("aria-pressed", String(isOn));
-    }
+    for (const { block, button } of this.layers) button.setAttribute("aria-pressed", String(attends(block, off)));
     if (!problem && String(ids) !== String(this.ids)) this.ids = ids;
     const drawn = this.ids ? this.walked(state, width, (made) => this.written(made)) : { picture: html("p"), numbers: [] }; // of what could be read last
     drawn.picture.classList.toggle("old", Boolean(problem));

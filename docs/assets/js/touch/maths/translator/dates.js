@@ -35,6 +35,12 @@ const normal = (text) => text.normalize("NFKC").trim();
 /** Of a sentence, perhaps, which a date in words may end. */
 const FULL_STOP = /(?<=\d{4}) ?[.。]$/;
 
+/** The tokens of a date in numbers; of any other text, nothing. Throws UnreadableDate. */
+function fromNumbers(text) {
+  const numbers = text.match(NUMBERS);
+  return numbers && inWords(text, numbers);
+}
+
 /** Whether a date is in numbers, so that the day of the week and the English words come from here. */
 export const isInNumbers = (text) => NUMBERS.test(normal(text));
 
@@ -45,8 +51,8 @@ export const isUsual = (tokens) => /^[A-Z][a-z]+day , [A-Z][a-z]+( \d){1,2} ,( \
 export function read(text) {
   const trimmed = normal(text);
   if (!trimmed) throw new UnreadableDate("empty", "");
-  const numbers = trimmed.match(NUMBERS);
-  if (numbers) return inWords(trimmed, numbers);
+  const known = fromNumbers(trimmed);
+  if (known) return known;
   const tokens = [];
   for (const [piece] of trimmed.replace(ORDINAL, "").replace(FULL_STOP, "").matchAll(/[0-9,]|[^\s0-9,]+/g)) {
     const token = /^[0-9,]$/.test(piece) ? piece : WORDS.get(piece.toLowerCase().replace(/\.$/, ""));
@@ -76,8 +82,8 @@ const monthOf = (name) => MONTHS.indexOf(WORDS.get(name.toLowerCase())) + 1;
 
 /** A date in numbers, or in words without a day of the week, as tokens with the right one; else nothing. Throws UnreadableDate. */
 export function completed(text) {
-  const numbers = normal(text).match(NUMBERS), plain = cleaned(text);
-  if (numbers) return inWords(text, numbers);
+  const known = fromNumbers(normal(text)), plain = cleaned(text);
+  if (known) return known;
   const [weekday, name, day, year] = inEnglish(plain) ?? [];
   return !weekday && name && monthOf(name) ? inWords(plain, [plain, year, "", monthOf(name), day]) : null;
 }
