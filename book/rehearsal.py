@@ -14,7 +14,7 @@ import inspect
 import json
 import math
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
@@ -129,13 +129,13 @@ class Rehearsal:
             found.append(returned[but_seed])
         return found
 
-    def cached(self, function: Cached, calls: Iterable[tuple]) -> list[dict]:
+    def cached(self, function: Cached, calls: Iterable[tuple | Mapping]) -> list[dict]:
         """Instead of ``Cached.each``: what is kept comes back, since what is asked for next may depend on it."""
         calls = list(calls)
         with self.as_it_is():
             if function.name != self.name:
                 return _each(function, calls)
-            asked = {function.key(*call): call for call in map(function._bound, calls)}
+            asked = {function.key(*call): call for call in map(function._given, calls)}
         new = [key for key in asked if key not in self.runs]
         for key, returned in zip(new, self.each(function.function, [asked[key] for key in new]), strict=True):
             self.runs[key] = self._was(len(self.runs)) or returned

@@ -893,8 +893,8 @@ KOREAN: dict[str, str] = {
         "W는 키에 곱합니다: self.w(key). 쿼리에 곱하려면 W를 전치해야 합니다.",
     "W acts once, on the key.":
         "W는 키에 한 번만 곱합니다.",
-    "v · tanh(W h_t + U h_s), for each pair of states":
-        "상태의 쌍마다 v · tanh(W h_t + U h_s)를 구합니다",
+    "tanh(h_t W + h̄_j U) · v, for each pair of states":
+        "상태의 쌍마다 tanh(h_t W + h̄_j U) · v를 구합니다",
     "tanh is missing: without it, the query changes no weight.":
         "tanh가 없습니다. tanh가 없으면 쿼리가 달라져도 가중치가 같습니다.",
     "tanh, not ReLU.":

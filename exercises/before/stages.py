@@ -1094,7 +1094,7 @@ def general_score(mine):
         compare(theirs(q, k), expected, *PAIRS, mistakes, ours, q, k)
 
 
-@attentive.stage("AdditiveScore.forward", "additive score", "v · tanh(W h_t + U h_s), for each pair of states")
+@attentive.stage("AdditiveScore.forward", "additive score", "tanh(h_t W + h̄_j U) · v, for each pair of states")
 @torch.no_grad()
 def additive_score(mine):
     def score(first, second, squash=torch.tanh):

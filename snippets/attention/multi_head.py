@@ -116,9 +116,9 @@ class MultiHeadAttention(nn.Module):
         """query: (batch, n_q, d_model); key, value: (batch, n_k, d_model).
 
         attn_mask: bool, (n_q, n_k) or (batch, 1 or n_q, n_k), True where
-        attention is allowed; the same for all heads. Two axes are never
-        (batch, n_k). Returns the output, (batch, n_q, d_model), and the weights,
-        (batch, num_heads, n_q, n_k).
+        attention is allowed; the same for all heads. With two axes, it is always
+        (n_q, n_k): pass a padding mask as (batch, 1, n_k). Returns the output,
+        (batch, n_q, d_model), and the weights, (batch, num_heads, n_q, n_k).
         Raises ValueError on shapes that do not fit.
         """
         check_inputs(self.w_q.in_features, query, key, value)

@@ -12,7 +12,7 @@ from snippets.before.encoder_decoder import Encoded, RecurrentTranslator
 
 # --8<-- [start:scores]
 class DotScore(nn.Module):
-    """h_t . h_s, the "dot" of Luong et al. (2015), section 3.1."""
+    """h_t . hbar_j, the "dot" of Luong et al. (2015), section 3.1."""
 
     def __init__(self, d: int) -> None:
         super().__init__()  # there is nothing to learn
@@ -23,7 +23,7 @@ class DotScore(nn.Module):
 
 
 class GeneralScore(nn.Module):
-    """h_t W h_s, their "general"."""
+    """h_t . (hbar_j W), their "general"."""
 
     def __init__(self, d: int) -> None:
         super().__init__()
@@ -34,7 +34,7 @@ class GeneralScore(nn.Module):
 
 
 class AdditiveScore(nn.Module):
-    """v . tanh(W h_t + U h_s), as in Bahdanau et al. (2015), appendix A.1.2."""
+    """tanh(h_t W + hbar_j U) . v: Bahdanau et al. (2015), appendix A.1.2."""
 
     def __init__(self, d: int) -> None:
         super().__init__()

@@ -71,7 +71,7 @@ class NGramModel:
 
 # --8<-- [start:InterpolatedModel]
 class InterpolatedModel(NGramModel):
-    """Counts mixed with a shorter context, and that with a shorter one still.
+    """The counts of n-grams, mixed with the model whose context is one shorter.
 
     The shorter context counts as much as kappa observations of the longer one;
     the shortest is mixed with 1 / V. Raises ValueError unless kappa > 0.

@@ -27,8 +27,11 @@ from snippets.before.recurrent_translator import (
 # --8<-- [start:date_alignment]
 def attentive_on_dates() -> AttentiveTranslator:
     """The finished model, with the dot product as score."""
-    names = ("attention-dates", "before/recurrent_attention")
-    return trained_on_dates(AttentiveTranslator, *names)
+    return trained_on_dates(
+        AttentiveTranslator,
+        name="attention-dates",
+        module="before/recurrent_attention",
+    )
 
 
 def date_alignment(date: datetime.date) -> tuple[list[str], list[str], Tensor]:

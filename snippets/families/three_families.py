@@ -19,7 +19,7 @@ def full_mask(n: int, device: torch.device | None = None) -> Tensor:
 def prefix_mask(
     n: int, prefix: int, device: torch.device | None = None
 ) -> Tensor:
-    """All may attend to the first tokens, and besides to those before: (n, n).
+    """Every position sees the prefix, and what comes before it: (n, n).
 
     With a source as the prefix, that is what an encoder-decoder may see; a
     prefix LM does it in a single stack. Raffel et al. (2020), section 3.2.1.

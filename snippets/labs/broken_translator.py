@@ -1,7 +1,6 @@
 """The translator of dates with one part taken away: what was that part for?"""
 
 # --8<-- [start:imports]
-import itertools
 import math
 import time
 from collections.abc import Callable
@@ -130,12 +129,13 @@ EXAMINED = ["baseline", "no positions", "no mask"]  # their weights are kept
 
 def results() -> dict[str, list[dict]]:
     """Each variant with each seed, and of the first seed some weights."""
-    calls = []
-    for name, seed in itertools.product(VARIANTS, SEEDS):
-        keep_weights = name in EXAMINED and seed == SEEDS[0]
-        calls.append((*VARIANTS[name], seed, STEPS, keep_weights))
-    runs = iter(train.each(calls))
-    return {name: [next(runs) for _ in SEEDS] for name in VARIANTS}
+    return {
+        name: train.each(
+            (*variant, seed, STEPS, name in EXAMINED and seed == SEEDS[0])
+            for seed in SEEDS
+        )
+        for name, variant in VARIANTS.items()
+    }
 
 
 def trained_model(name: str, run: dict) -> Transformer:

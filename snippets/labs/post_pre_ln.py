@@ -68,8 +68,13 @@ def train(
     """
     torch.manual_seed(seed)
     model = Transformer(replace(CONFIG, norm_first=norm_first))
-    rates = (lambda step: schedule(step, steps, warmup_steps, peak), seed)
-    trainer = Trainer(model, translation_loss, draw_batch, *rates)
+    trainer = Trainer(
+        model,
+        translation_loss,
+        draw_batch,
+        learning_rate=lambda step: schedule(step, steps, warmup_steps, peak),
+        seed=seed,
+    )
     parts = {
         "model": model,
         "first layer": model.encoder.layers[0],
@@ -101,9 +106,12 @@ def train(
 # --8<-- [start:results]
 def results() -> dict[tuple[bool, int], list[dict]]:
     """Each setting with each seed."""
-    calls = [(*setting, seed) for setting in SETTINGS for seed in SEEDS]
-    runs = iter(train.each(calls))
-    return {setting: [next(runs) for _ in SEEDS] for setting in SETTINGS}
+    return {
+        (norm_first, warmup_steps): train.each(
+            (norm_first, warmup_steps, seed) for seed in SEEDS
+        )
+        for norm_first, warmup_steps in SETTINGS
+    }
 # --8<-- [end:results]
 
 
@@ -134,10 +142,13 @@ SHORTER = [20, 30, 50]
 
 def with_shorter_warm_up() -> dict[tuple[bool, int], list[dict]]:
     """Both with fewer steps of warm-up, each seed."""
-    settings = list(itertools.product([False, True], SHORTER))
-    calls = [(*setting, seed) for setting in settings for seed in SEEDS]
-    runs = iter(train.each(calls))
-    return {setting: [next(runs) for _ in SEEDS] for setting in settings}
+    return {
+        (norm_first, warmup_steps): train.each(
+            (norm_first, warmup_steps, seed) for seed in SEEDS
+        )
+        for norm_first in [False, True]
+        for warmup_steps in SHORTER
+    }
 # --8<-- [end:exercise-shorter-warm-up]
 
 
@@ -162,8 +173,13 @@ def by_token(seed: int) -> dict[str, dict[str, list[float]]]:
     """
     torch.manual_seed(seed)
     model = Transformer(replace(CONFIG, norm_first=False))
-    rates = (lambda step: schedule(step, STEPS, 0, PEAK), seed)
-    trainer = Trainer(model, translation_loss, draw_batch, *rates)
+    trainer = Trainer(
+        model,
+        translation_loss,
+        draw_batch,
+        learning_rate=lambda step: schedule(step, STEPS, 0, PEAK),
+        seed=seed,
+    )
     trainer.run(STEPS)
     src, tgt = dates.batch(TEST_SET, DATE_VOCAB)
     found = {}

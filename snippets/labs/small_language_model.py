@@ -131,13 +131,13 @@ VARIANTS = {
 
 def results(text: str) -> dict[str, list[dict]]:
     """Each variant with each seed, and of the first seed the weights."""
-    calls = [
-        (text, *settings.values(), seed, seed == SEEDS[0])
-        for settings in VARIANTS.values()
-        for seed in SEEDS
-    ]
-    runs = iter(train.each(calls))
-    return {name: [next(runs) for _ in SEEDS] for name in VARIANTS}
+    return {
+        name: train.each(
+            {"text": text, **settings, "seed": seed, "keep_weights": seed == 0}
+            for seed in SEEDS
+        )
+        for name, settings in VARIANTS.items()
+    }
 
 
 def all_runs() -> dict[str, dict[str, list[dict]]]:

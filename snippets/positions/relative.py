@@ -20,7 +20,7 @@ def offsets(n_q: int, n_k: int, device: torch.device | None = None) -> Tensor:
 
 # --8<-- [start:relative_scores]
 def relative_scores(query: Tensor, key: Tensor, table: Tensor) -> Tensor:
-    """q_i . (k_j + a_(j - i)) / sqrt(d_k): Shaw et al. (2018), equation 4.
+    """q_m . (k_n + a_(n - m)) / sqrt(d_k): Shaw et al. (2018), equation 4.
 
     query: (..., n_q, d_k), key: (..., n_k, d_k). table: (2 clip + 1, d_k), a
     learned vector for each offset from -clip to clip; what is farther counts

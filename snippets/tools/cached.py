@@ -12,7 +12,7 @@ import hashlib
 import inspect
 import json
 import textwrap
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from importlib import metadata
 from multiprocessing import parent_process
 from pathlib import Path
@@ -50,10 +50,10 @@ class Cached:
         (result,) = self.each([self._bound(arguments, named)])
         return result
 
-    def each(self, calls: Iterable[tuple]) -> list[dict]:
-        """self(*arguments) for each. What is missing is computed at once, or, for a notebook, one by one."""
+    def each(self, calls: Iterable[tuple | Mapping]) -> list[dict]:
+        """self(*arguments) for each, or self(**arguments); what is missing at once, or, for a notebook, one by one."""
         own = meant(self.function, self.__module__)  # once for all calls
-        asked = [(self._key(own, arguments), arguments) for arguments in map(self._bound, calls)]
+        asked = [(self._key(own, arguments), arguments) for arguments in map(self._given, calls)]
         known = {key: self._known(key) for key, _ in asked}
         missing = {key: arguments for key, arguments in asked if known[key] is None}
         if missing:
@@ -76,6 +76,9 @@ class Cached:
 
     def _key(self, own: str, arguments: tuple) -> str:
         return hashlib.sha256(f"{own} {meant(arguments, self.__module__)}".encode()).hexdigest()[:16]
+
+    def _given(self, call: tuple | Mapping) -> tuple:
+        return self._bound((), dict(call)) if isinstance(call, Mapping) else self._bound(call)
 
     def _bound(self, arguments: tuple, named: dict | None = None) -> tuple:
         bound = inspect.signature(self.function).bind(*arguments, **(named or {}))

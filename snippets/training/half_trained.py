@@ -80,8 +80,9 @@ STOPS, SEEDS = [100, 140, 200], range(3)
 
 def results() -> dict[int, list[dict]]:
     """Stopped after each of STOPS, with each seed; trained once, then kept."""
-    runs = iter(train.each((steps, seed) for steps in STOPS for seed in SEEDS))
-    return {steps: [next(runs) for _ in SEEDS] for steps in STOPS}
+    return {
+        steps: train.each((steps, seed) for seed in SEEDS) for steps in STOPS
+    }
 # --8<-- [end:results]
 
 
@@ -120,6 +121,7 @@ def to_blame(steps: int, seed: int) -> dict:
 
 def errors() -> dict[int, list[dict]]:
     """Stopped after each of STOPS, with each seed; trained once, then kept."""
-    runs = iter(to_blame.each((steps, seed) for steps in STOPS for seed in SEEDS))
-    return {steps: [next(runs) for _ in SEEDS] for steps in STOPS}
+    return {
+        steps: to_blame.each((steps, seed) for seed in SEEDS) for steps in STOPS
+    }
 # --8<-- [end:to_blame]

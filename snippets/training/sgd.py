@@ -41,8 +41,10 @@ RATES = {  # each twice the one before
 
 def results() -> dict[str, dict[float, list[dict]]]:
     """Each optimizer at each rate with three seeds; trained once, then kept."""
-    settings = [(name, lr) for name, rates in RATES.items() for lr in rates]
-    runs = iter(train.each((*of, seed) for of in settings for seed in range(3)))
-    found = {of: [next(runs) for _ in range(3)] for of in settings}
-    return {n: {lr: found[n, lr] for lr in lrs} for n, lrs in RATES.items()}
+    return {
+        name: {
+            lr: train.each((name, lr, seed) for seed in range(3)) for lr in rates
+        }
+        for name, rates in RATES.items()
+    }
 # --8<-- [end:results]

@@ -62,6 +62,8 @@ EPSILONS, SEEDS = [0.0, 0.1], range(3)
 
 def results() -> dict[float, list[dict]]:
     """With each epsilon and seed; trained once, then kept."""
-    runs = iter(train.each((e, seed) for e in EPSILONS for seed in SEEDS))
-    return {epsilon: [next(runs) for _ in SEEDS] for epsilon in EPSILONS}
+    return {
+        epsilon: train.each((epsilon, seed) for seed in SEEDS)
+        for epsilon in EPSILONS
+    }
 # --8<-- [end:results]

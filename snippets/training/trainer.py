@@ -15,7 +15,7 @@ from tqdm import trange
 class Trainer:
     """A model, its optimizer, and how far they have come.
 
-    loss(model, batch) is minimised; draw_batch(generator) returns a random batch
+    loss(model, batch) is minimized; draw_batch(generator) returns a random batch
     in the form that the loss expects; learning_rate(step) counts steps from 1.
     """
 

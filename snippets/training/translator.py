@@ -3,6 +3,7 @@
 # --8<-- [start:imports]
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import torch
 from torch import Generator, Tensor, nn
@@ -29,10 +30,7 @@ STEPS = {"dates": 250, "numbers": 400}
 
 
 def schedule(step: int, steps: int) -> float:
-    """Warm-up over 100 steps, and down to 0 over the last 100.
-
-    The factor was found by trial and error.
-    """
+    """Warm-up over 100 steps, and down to 0 over the last 100."""
     cool_down = min(1.0, max(0.0, (steps + 1 - step) / 100))
     return 0.2 * learning_rate(step, SMALL.d_model, 100) * cool_down
 
@@ -49,8 +47,8 @@ def new_trainer(
     """A model that has not learned anything yet, and all that will teach it."""
     torch.manual_seed(seed)
     model = Transformer(replace(SMALL, vocab_size=len(vocab)))
-    rates = (lambda step: schedule(step, steps), seed)
-    return Trainer(model, translation_loss, draw_batch, *rates)
+    learning_rate = partial(schedule, steps=steps)
+    return Trainer(model, translation_loss, draw_batch, learning_rate, seed)
 # --8<-- [end:recipe]
 
 

@@ -72,7 +72,9 @@ def test_results_are_sorted_and_the_first_seed_keeps_its_weights(monkeypatch):
     monkeypatch.setattr(lab, "train", Train)
     results = lab.results(TEXT)
     assert list(results) == list(VARIANTS)
-    assert results["short context"] == [(TEXT, 8, 2, 64, 0.1, 1200, seed, seed == 0) for seed in range(3)]
+    for seed, call in enumerate(results["short context"]):
+        settings = {"context": 8, "num_layers": 2, "d_model": 64, "dropout": 0.1, "steps": 1200}
+        assert call == {"text": TEXT, **settings, "seed": seed, "keep_weights": seed == 0}
 
 
 def test_a_prompt_is_continued_by_as_many_characters_and_the_seed_decides(monkeypatch):

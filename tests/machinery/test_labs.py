@@ -189,7 +189,7 @@ def test_a_notebook_runs_where_its_archive_was_unpacked(tmp_path, alone, name, m
 CHANGES = {
     "broken-translator": ("NUM_HEADS = 4", "NUM_HEADS = 2", 'train(*VARIANTS["baseline"], 1, 3)'),
     "post-pre-ln": ("STEPS, PEAK = 150, 3e-3", "STEPS, PEAK = 3, 1e-3", "train(False, 0, 0)"),
-    "small-language-model": ('"steps": 1200,', '"steps": 150,', "train(TEXT, *SETTINGS.values(), 0)"),
+    "small-language-model": ('"steps": 1200,', '"steps": 150,', "train(TEXT, **SETTINGS, seed=0)"),
 }
 
 

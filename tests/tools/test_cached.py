@@ -184,6 +184,14 @@ def test_results_come_in_the_order_of_the_calls_and_none_is_computed_twice(folde
     assert names["train"].each([]) == []
 
 
+def test_a_call_by_name_is_the_call_by_place(folders):
+    names = notebook()
+    model, rate = names["Model"], names["rate"]
+    (placed,) = names["train"].each([(model, rate, 3)])
+    (named,) = names["train"].each([{"seed": 3, "learning_rate": rate, "model_class": model}])
+    assert named["sizes"] == placed["sizes"] and CALLS == [(3, 3)]
+
+
 def test_a_result_that_is_missing_is_not_passed_over(folders, monkeypatch):
     monkeypatch.setattr(module, "in_parallel", lambda function, arguments: [{}])
     names = notebook(name="snippets.labs.little")
