@@ -82,8 +82,12 @@ class Term:
         return self.mean_ko if language == "ko" else self.mean_en
 
     def also(self, language: str) -> list[str]:
-        """Other names for a reader of this language: Korean readers meet the English ones too."""
-        return [name for name in self.names if language == "ko" or not HANGUL.search(name)]
+        """Other names for a reader of this language: Korean readers meet the English ones too.
+
+        An abbreviation that is the term's own name in one of the languages is in its row already.
+        """
+        others = [name for name in self.names if name not in (self.ko, self.en)]
+        return [name for name in others if language == "ko" or not HANGUL.search(name)]
 
     def tooltip(self, language: str) -> str:
         other = self.other(language)

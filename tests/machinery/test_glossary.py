@@ -273,6 +273,12 @@ def test_each_row_can_be_linked_to(terms, language):
     assert names == {f"term-{term.id}": term.name(language) for term in TERMS}
 
 
+@pytest.mark.parametrize(("language", "others"), [("ko", ["멀티 쿼리", "multi query"]), ("en", ["multi query"])])
+def test_what_a_term_is_called_in_one_of_the_languages_is_no_other_name(language, others):
+    term = Term("mqa", "MQA", "multi-query attention", "뜻.", "Meaning.", names=("MQA", "멀티 쿼리", "multi query"))
+    assert term.also(language) == others
+
+
 NORM = Term(
     "norm",
     "노름",
