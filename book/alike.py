@@ -7,6 +7,7 @@ import itertools
 import re
 from collections.abc import Iterator
 
+from book import editions
 from book.pages import Book
 from book.problems import Problem
 from book.prose import Line
@@ -22,6 +23,7 @@ DIFFICULTIES = {"쉬움": "easy", "보통": "medium", "어려움": "hard"}
 EXPLAINED = {
     ("before/language-models.md", "what-comes-next"),  # sentences of an English and of a Korean text
     ("before/language-models.md", "samples"),
+    ("families/t5.md", "span-corruption"),  # the text of the figure has other spans in each language
     ("training/numbers.md", "groups"),  # how Korean counts
 }
 
@@ -101,6 +103,38 @@ def _between(page: Page) -> dict[int, tuple[str, int, int]]:
 
 def _items_of(page: Page) -> list[int]:
     return [item.line for item in page.items if item.kind not in ("footnote", "image")]
+
+
+def beside(ours: list[Line], theirs: list[Line]) -> Iterator[tuple[list[Line], list[Line]]]:
+    """What stands in the same place in both languages of a section: paragraphs, items, rows, titles and footnotes.
+
+    Of a kind of which one language has more, nothing.
+    """
+    kinds = (paragraphs, _items, _rows, _titles)
+    for one, two in ((kind(ours), kind(theirs)) for kind in kinds):
+        if len(one) == len(two):
+            yield from zip(one, two, strict=True)
+    notes = {_note(line): line for line in theirs if _note(line)}
+    yield from (([line], [notes[_note(line)]]) for line in ours if _note(line) in notes)
+
+
+def _rows(lines: list[Line]) -> list[list[Line]]:
+    return [[line] for line in lines if line.place == "table"]
+
+
+def _titles(lines: list[Line]) -> list[list[Line]]:
+    return [[line] for line in lines if line.place == "title"]
+
+
+def _note(line: Line) -> str:
+    """The name of the footnote that a line begins; nothing of other lines."""
+    found = re.match(r"\[\^([\w-]+)\]:", line.text)
+    return found[1] if found else ""
+
+
+def by_edition(book: Book, page: Page) -> bool:
+    """Whether a page includes examples that are others in each language: so are the numbers that it speaks of."""
+    return any(editions.address(target, "en", book.snippets_folder) != target for target, *_ in page.includes)
 
 
 def _details(lines: list[Line]) -> tuple[frozenset[str], ...]:

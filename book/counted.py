@@ -1,4 +1,4 @@
-"""Whole numbers are the same in both languages, section by section: 65 million is 6500만, and "three" may be 3.
+"""Whole numbers are the same in both languages, paragraph by paragraph: 65 million is 6500만, and "three" may be 3.
 
 Numbers in digits have to have their counterpart, in digits or in words; words need none, since each language counts
 in its own way: half a minute is 30초.
@@ -10,9 +10,11 @@ import itertools
 import re
 from collections.abc import Iterable, Iterator
 
+from book.alike import EXPLAINED, beside, by_edition
 from book.pages import Book
 from book.problems import Problem
 from book.prose import Line
+from book.source import Page
 
 KOREAN_UNITS = {
     "백": 100,
@@ -115,7 +117,7 @@ def words(lines: Iterable[Line], language: str) -> set[float]:
     for text in _texts(lines, language):
         if language == "ko":
             found |= {number for word, number in KOREAN.items() if word in text}
-            found |= {_read_out(number) for number in re.findall("[일이삼사오육칠팔구십백천만]{2,}", text)}
+            found |= {read_out(number) for number in re.findall("[일이삼사오육칠팔구십백천만]{2,}", text)}
             found |= {
                 KOREAN[tens] + KOREAN[ones] for tens, ones in re.findall("(스물|서른|마흔|쉰)(한|두|세|네)", text)
             }
@@ -135,7 +137,7 @@ def words(lines: Iterable[Line], language: str) -> set[float]:
     return found
 
 
-def _read_out(number: str) -> float:
+def read_out(number: str) -> float:
     """백오십육, 156; some number, too, for words that happen to be written with these syllables."""
     total, below, digit = 0, 0, 0
     for syllable in number:
@@ -160,20 +162,31 @@ def lacking(ours: Iterable[Line], theirs: Iterable[Line], languages: tuple[str, 
 
 
 def whole_numbers(book: Book) -> Iterator[Problem]:
-    """Each whole number stands in both languages."""
+    """Each whole number stands in both languages, in its section and in its paragraph, item, row or footnote."""
     for korean, english in book.pairs():
         sections = zip(korean.sections(), english.sections(), strict=False)
         for (name, line, ours), (_, other, theirs) in sections:
-            # values are compared by name, and may be others in each language
-            ours, theirs = ([one.compared for one in lines] for lines in (ours, theirs))  # noqa: PLW2901
-            for page, here, there, where, languages in (
-                (korean, ours, theirs, f"docs/en/{english.name}:{other}", ("ko", "en")),
-                (english, theirs, ours, f"docs/ko/{korean.name}:{line}", ("en", "ko")),
-            ):
-                for number in lacking(here, there, languages):
-                    at = next((one.number for one in here if number in digits([one], languages[0])), line)
-                    message = f"section {name} has {number:,.0f}, which {where} lacks: write it in both languages"
-                    yield Problem(page.path, at, message)
+            found = list(_lacking(korean, english, (line, ours), (other, theirs), f"section {name}"))
+            if not found and not by_edition(book, korean) and (korean.name, name) not in EXPLAINED:
+                for one, two in beside(ours, theirs):
+                    at = one[0].number, two[0].number
+                    found += _lacking(korean, english, (at[0], one), (at[1], two), "what stands here")
+            yield from found
+
+
+def _lacking(
+    korean: Page, english: Page, ours: tuple[int, list[Line]], theirs: tuple[int, list[Line]], what: str
+) -> Iterator[Problem]:
+    """The numbers of lines that the lines beside them lack, in either direction; each with its first line."""
+    sides = [(korean, *ours), (english, *theirs)]
+    for (page, line, here), (other, start, there) in (sides, sides[::-1]):
+        # values are compared by name, and may be others in each language
+        here, there = ([one.compared for one in lines] for lines in (here, there))  # noqa: PLW2901
+        for number in lacking(here, there, (page.language, other.language)):
+            at = next((one.number for one in here if number in digits([one], page.language)), line)
+            where = f"docs/{other.language}/{other.name}:{start}"
+            message = f"{what} has {number:,.0f}, which {where} lacks: write it in both languages"
+            yield Problem(page.path, at, message)
 
 
 CHECKS = (whole_numbers,)

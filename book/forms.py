@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 
@@ -18,6 +19,14 @@ BLOCKS = {
 #: What the theme and the book read of the front matter.
 KEYS = {"title", "description", "map", "search"}
 BRACKETS = ("()", "[]", "“”")
+#: `tensor([0.1`, `[0.25, 0.75]`, `0.1234`; settings are shorter.
+_PRINTED = re.compile(r"(?<!torch\.)tensor\(\[*\s*-?\d+\.|^[\[(]-?\d+\.\d*(?:[, ]+-?\d+\.\d*)+[\])]$|^-?\d+\.\d{3,}$")
+#: What is promised where something is still to be written, in few letters.
+_LATER = re.compile(
+    r"(?i)^\W*(?:see )?(?:later|to be (?:done|written|added)|coming soon|tbd|fixme|xxx|wip|left to the reader)\b"
+    r"|나중에 (?:쓰|씁|적|추가)|추후|작성 예정|준비 중|생략"
+)
+SHORT = 60
 
 
 def kinds_known(book: Book) -> Iterator[Problem]:
@@ -72,4 +81,68 @@ def marks_placed(book: Book) -> Iterator[Problem]:
                 yield Problem(page.path, line.number, f"Markdown makes no link of {found[0]}: write only the address")
 
 
-CHECKS = (kinds_known, keys_known, brackets_closed, marks_placed)
+def notes_in_order(book: Book) -> Iterator[Problem]:
+    """Footnotes are written in the order in which the text refers to them, which is that of their numbers."""
+    for page in book.every_page():
+        notes = {item.value: item.line for item in page.items if item.kind == "footnote"}
+        named = [name for line in page.lines if not line.text.startswith("[^") for name in line.references]
+        order = [name for name in dict.fromkeys(named) if name in notes]
+        for found, expected in zip((name for name in notes if name in order), order, strict=False):
+            if found != expected:
+                message = f"the text refers to {expected} first: write its footnote before {found}"
+                yield Problem(page.path, notes[found], message)
+                break
+
+
+def commands_only(book: Book) -> Iterator[Problem]:
+    """What is typed into a fence of commands is no Python."""
+    for page in book.every_page():
+        for fence in page.fences:
+            for number, line in enumerate(fence.body, fence.line + 1):
+                if fence.language == "sh" and _is_python(line.strip()):
+                    message = "this is Python: put it into snippets, and include it; a fence of commands holds commands"
+                    yield Problem(page.path, number, message)
+                    break
+
+
+def _is_python(line: str) -> bool:
+    """Whether a line can only be Python: a call, an import, an assignment."""
+    try:
+        statements = ast.parse(line).body
+    except SyntaxError:
+        return line.startswith((">>> ", "... "))
+    if re.match(r"\w+[=:]", line):  # a setting of the shell, or YAML
+        return False
+    calls = (ast.Call, ast.Subscript, ast.List, ast.Dict)
+    return any(not isinstance(one, ast.Expr) or isinstance(one.value, calls) for one in statements)
+
+
+def outputs_included(book: Book) -> Iterator[Problem]:
+    """What code prints is an output of an example, and nothing typed: no tensor, and no number of many digits."""
+    for page in book.every_page():
+        for line in page.lines:
+            for code in filter(_PRINTED.search, line.code):
+                message = f"{code} looks like an output: include the example that prints it, or name its {{{{value}}}}"
+                yield Problem(page.path, line.number, message)
+
+
+def solutions_said(book: Book) -> Iterator[Problem]:
+    """A solution says something: no promise to write it later."""
+    for page in book.every_page():
+        opened: list[tuple[str, int]] = []
+        for item in page.items:
+            if item.kind == "block":
+                opened.append((item.value.split()[1], item.line))
+            elif item.kind == "end of block" and opened:
+                kind, began = opened.pop()
+                inside = range(began + 1, item.line)
+                shown = any(line in inside for _, line, _ in page.includes)
+                words = " ".join(one.text for one in page.lines if one.number in inside)
+                if kind == "solution" and not shown and len(words) < SHORT and _LATER.search(words):
+                    yield Problem(page.path, began, f"this solution says nothing yet: {words}: write it, or remove it")
+
+
+CHECKS = (
+    *(kinds_known, keys_known, brackets_closed, marks_placed),
+    *(notes_in_order, commands_only, outputs_included, solutions_said),
+)

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
+from book.hangul import ABOUT_KOREAN
 from book.pages import Book
 from book.problems import Problem
 from book.prose import Line
@@ -19,6 +20,7 @@ UNSEEN = re.compile(
 FOREIGN = re.compile("[\u0400-\u058f\u10a0-\u10ff\u13a0-\u13ff]")
 #: Signs of double width, and letters that stand alone behind a syllable: 합니다ㅏ.
 WIDE, LOOSE = re.compile("[\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff5e]"), re.compile("[가-힣][\u3131-\u318e]")
+JAMO = re.compile("[\u3131-\u318e]")
 _QUOTED = re.compile(r"“[^”]*”|‘[^’]*’|\"[^\"]*\"|\*[^*]+\*")
 _TWICE = {
     "ko": re.compile(r"(?:^|(?<=\s))([가-힣]+) \1(?=[\s.,:;?!]|$)"),
@@ -47,6 +49,8 @@ def letters_seen(book: Book) -> Iterator[Problem]:
                 yield Problem(page.path, line.number, f"{found[0]} has double width: write {plain}")
             if found := LOOSE.search(text):
                 yield Problem(page.path, line.number, f"{found[0]} ends in a letter that belongs to no syllable")
+            elif page.language == "ko" and page.name not in ABOUT_KOREAN and (found := JAMO.search(text)):
+                yield Problem(page.path, line.number, f"{found[0]} is a letter and no syllable: type the whole one")
 
 
 def words_once(book: Book) -> Iterator[Problem]:

@@ -18,7 +18,7 @@ from book.text import lines_of, near, read
 PYTHON = {"python", "py", "python2", "py2", "python3", "py3", "pycon", "python-console", "ipython", "ipython3"}
 PYTHON |= {"pyi", "numpy", "sage", "doctest"}  # further names that the highlighter colours as Python
 
-#: What may be typed into a page: commands, and how a page is written.
+#: What may be typed into a page: commands. In a fence of Markdown, files are shown, and included as Python is.
 TYPED = {"sh", "markdown"}
 
 #: How much code fits beside the two sidebars (docs/assets/css/book.css), and in a solution, which is indented.
@@ -39,6 +39,9 @@ def typed_code(book: Book) -> Iterator[Problem]:
                     yield Problem(page.path, fence.line, message)
                 elif fence.language and (fence.info != fence.language or fence.indent):
                     message = f"write this fence as ```{fence.language}, not indented and without options"
+                    yield Problem(page.path, fence.line, message)
+                elif fence.language == "markdown" and any(line and not INCLUDE.match(line) for line in fence.body):
+                    message = "this is typed into a page: put it into a file of snippets, and include it"
                     yield Problem(page.path, fence.line, message)
                 continue
             if fence.info != "python" or fence.marker != "```" or fence.indent:

@@ -4,7 +4,22 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from book import alike, article, comments, counted, editions, forms, hangul, letters, moved, numbers, outline, unused
+from book import (
+    alike,
+    article,
+    cited,
+    comments,
+    counted,
+    editions,
+    forms,
+    hangul,
+    letters,
+    moved,
+    numbers,
+    outline,
+    said,
+    unused,
+)
 from book.checks import code, files, links, pictures, readable, side_by_side, whole_pages, words
 from book.pages import Book
 from book.problems import Problem
@@ -43,6 +58,7 @@ CHECKS = (
     side_by_side.keys,
     side_by_side.questions_hold,
     words.languages,
+    words.unmarked_korean,
     side_by_side.same_structure,
     side_by_side.same_details,
     links.links,
@@ -50,6 +66,7 @@ CHECKS = (
     *numbers.CHECKS,
     *article.CHECKS,
     *alike.CHECKS,
+    *cited.CHECKS,
     *comments.CHECKS,
     *counted.CHECKS,
     *editions.CHECKS,
@@ -58,6 +75,7 @@ CHECKS = (
     *letters.CHECKS,
     *moved.CHECKS,
     *outline.CHECKS,
+    *said.CHECKS,
     *unused.CHECKS,
 )
 

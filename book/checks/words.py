@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from book import glossary, questions, touch
+from book.hangul import ABOUT_KOREAN, TRANSLATED
 from book.pages import Book
 from book.problems import Problem
 from book.prose import Line
@@ -51,13 +52,21 @@ def _korean(book: Book) -> Iterator[tuple[Path, int, str]]:
             yield page.path, line.number, " ".join([line.prose, *(alt for alt, _ in line.images)])
         for number, tex in _words_in_formulas(page):
             yield page.path, number, tex
-    for path in [*book.figures(), *touch.scripts(book.root), *book.root.glob("exercises/korean.py")]:
+    for path in [*book.figures(), *touch.scripts(book.root), *_chrome(book)]:
         for number, line in enumerate(lines_of(read(path)), start=1):
             if not line.isascii():
                 yield path, number, line
     for term in terms_of(book):
         yield book.root / "docs" / "glossary.yml", term.line, term.mean_ko
     yield from _asked(book, "ko")
+
+
+def _chrome(book: Book) -> Iterator[Path]:
+    """What else speaks to readers: settings, templates, the words of the site, examples and what exercises say."""
+    yield book.root / "mkdocs.yml"
+    for pattern in ("book/**/*.html", "book/**/*.py", "exercises/**/*.py", "snippets/*/*.md", "snippets/*/*.yml"):
+        yield from sorted(book.root.glob(pattern))
+    yield from (path for path in sorted(book.root.glob("snippets/*/*.py")) if path.parent.name != "figures")
 
 
 def _asked(book: Book, language: str) -> Iterator[tuple[Path, int, str]]:
@@ -165,7 +174,7 @@ def languages(book: Book) -> Iterator[Problem]:
         for line in page.lines:
             if not _is_source(line):
                 texts += [(line.number, line.prose, line.place)]
-                texts += [(line.number, alt, "text") for alt, _ in line.images]
+                texts += [(line.number, alt, "picture") for alt, _ in line.images]
         texts += [(number, text, "formula") for number, text in _words_in_formulas(page)]
         korean = " ".join(text for _, text, _ in texts if re.search("[가-힣]", text)).casefold()
         for number, text, place in texts:
@@ -173,6 +182,9 @@ def languages(book: Book) -> Iterator[Problem]:
                 continue  # still to be written, which another check says
             # words that are spoken of, and names of blocks: Add & Norm
             quoted = re.sub(r"\*[^*]*\*|[“‘\"][^”’\"]*[”’\"]|[A-Z]\w+ & [A-Z]\w+", " ", text)
+            found = _CLAUSE.search(re.sub(r"\([^)]*\)", " ", quoted))
+            if page.language == "ko" and found and place not in ("formula", "picture"):
+                yield Problem(page.path, number, f"this clause is English: write it in Korean: {found[0][:60]}")
             for sentence in re.split(r"(?<=[.!?:;])\s+|\|", quoted):
                 if page.language == "ko" and _is_english(sentence, place, korean):
                     yield Problem(page.path, number, f"this is English: write it in Korean: {sentence.strip()[:60]}")
@@ -180,6 +192,24 @@ def languages(book: Book) -> Iterator[Problem]:
                 if page.language == "en" and _hangul(sentence) > 3 * len("".join(_words(sentence))):
                     yield Problem(page.path, number, f"this is Korean: write it in English: {sentence.strip()[:60]}")
                     break
+
+
+#: Words of an English sentence in a row, on a Korean page. One or two may be a term.
+_CLAUSE = re.compile(r"(?<![\w.{/-])(?:[a-z]{2,} ){3,}[a-z]{2,}(?![\w/}.-])")
+#: A Korean word in an English sentence. A syllable alone is spoken of: 년.
+_KOREAN_WORD = re.compile(r"[가-힣]{2,}")
+
+
+def unmarked_korean(book: Book) -> Iterator[Problem]:
+    """Where Korean is not the point, a Korean word of an English page is marked as one that is spoken of."""
+    for name, page in book.pages["en"].items():
+        for line in page.lines:
+            if name in ABOUT_KOREAN | TRANSLATED or _is_source(line):
+                continue
+            text = re.sub(r"\*[^*]*\*|[“‘\"][^”’\"]*[”’\"]|\([^)]*\)", " ", line.prose)
+            if found := _KOREAN_WORD.search(text):
+                message = f"{found[0]} stands in an English sentence: write it in English, or as a word, *{found[0]}*"
+                yield Problem(page.path, line.number, message)
 
 
 def _hangul(text: str) -> int:

@@ -64,7 +64,7 @@ EDGES = [
     ("typed_code", EN, "```python\n", "```python\n\n", None),
     ("typed_code", EN, FENCE, FENCE.replace("```", "~~~"), "not indented and without options"),
     ("typed_code", EN, FENCE, FENCE.replace("```", "  ```"), "not indented and without options"),
-    ("typed_code", EN, FENCE, "```markdown\nprint(2)\n```", None),
+    ("typed_code", EN, FENCE, "```markdown\nprint(2)\n```", "this is typed into a page"),
     ("typed_code", EN, FENCE, "  ```sh\n  print(2)\n  ```", "write this fence as ```sh, not indented"),
     ("typed_code", EN, FENCE, "```sh title=x\nprint(2)\n```", "write this fence as ```sh, not indented"),
     ("typed_code", EN, FENCE, "```text\nprint(2)\n```", "only ```sh is typed here"),
