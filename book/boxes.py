@@ -13,6 +13,8 @@ from markdown import Extension, Markdown
 from markdown.postprocessors import Postprocessor
 from markdown.treeprocessors import Treeprocessor
 
+from book.pipeline import register
+
 #: What the button says.
 COPY = {"ko": "코드 복사", "en": "Copy the code"}
 
@@ -66,8 +68,6 @@ class BoxExtension(Extension):
         self.language = language
 
     def extendMarkdown(self, md: Markdown) -> None:
-        # after attributes have come to their elements (8)
-        md.treeprocessors.register(_Tables(md), "boxes", 3)
-        md.treeprocessors.register(_Particles(md), "particles", 4)
-        # after the raw HTML has come in (30)
-        md.postprocessors.register(_Buttons(md, self.language), "copy-buttons", 5)
+        register(md, "boxes", _Tables(md))
+        register(md, "particles", _Particles(md))
+        register(md, "copy-buttons", _Buttons(md, self.language))

@@ -18,10 +18,10 @@ from pathlib import Path
 from urllib.parse import urljoin
 
 import nbformat
-from mkdocs.exceptions import BuildError
 from mkdocs.utils.meta import get_data
 
 from book import LANGUAGES, ROOT, cells, editions
+from book.problems import BookError
 from book.processes import end_with_parent, run
 from book.prose import EXERCISES as MARKER
 
@@ -73,8 +73,8 @@ LISTING = re.compile(r"^```python\n((?:(?!```).*\n)+)```$", re.M)
 _INCLUDED = re.compile(r'^--8<-- "([\w/]+)\.py:([\w-]+)"$', re.M)
 
 
-class ExercisesError(BuildError):
-    """The exercises cannot be read. MkDocs shows the message of such an error, and no traceback."""
+class ExercisesError(BookError):
+    """The exercises cannot be read."""
 
 
 def _state() -> str:

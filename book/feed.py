@@ -12,9 +12,8 @@ from datetime import date
 from urllib.parse import urljoin
 from xml.etree import ElementTree
 
-from mkdocs.exceptions import BuildError
-
 from book import AUTHOR
+from book.problems import BookError
 
 #: The page, and the file beside the home page of each language.
 PAGE, FILE = "appendix/changes.md", "changes.xml"
@@ -45,7 +44,7 @@ def entries(page: str, address: str) -> list[Entry]:
             day = date.fromisoformat(day)
         except (AttributeError, ValueError):
             message = f"{PAGE}: the heading {text!r} does not begin with a day: write `## 2026-11-22: …`"
-            raise BuildError(message) from None
+            raise BookError(message) from None
         content = re.sub("</?abbr[^>]*>", "", content)  # tooltips
         content = re.sub(
             r'(\s(?:href|src)=")([^"]*)"', lambda link: f'{link[1]}{urljoin(address, link[2])}"', content.strip()

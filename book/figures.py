@@ -27,9 +27,8 @@ import traceback
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
-from mkdocs.exceptions import BuildError
-
 from book import LANGUAGES, ROOT
+from book.problems import BookError
 from book.processes import end_with_parent, run
 from book.text import near
 from snippets.tools import fingerprint as code
@@ -53,8 +52,8 @@ LIBRARIES = ("torch", "matplotlib", "numpy", "tokenizers", "kiwipiepy", "kiwipie
 NARROW = ".narrow"
 
 
-class FigureError(BuildError):
-    """A figure that cannot be drawn, found or shown. MkDocs shows the message of such an error, and no traceback."""
+class FigureError(BookError):
+    """A figure that cannot be drawn, found or shown."""
 
 
 def names() -> list[str]:

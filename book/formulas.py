@@ -17,10 +17,11 @@ from pathlib import Path
 from markdown import Extension, Markdown
 from markdown.preprocessors import Preprocessor
 from markdown.treeprocessors import Treeprocessor
-from mkdocs.exceptions import BuildError
 from py_mini_racer import JSEvalException, MiniRacer
 
 from book.later import at_once
+from book.pipeline import register
+from book.problems import BookError
 
 KATEX = Path(__file__).parent / "katex" / "katex.min.js"
 
@@ -43,8 +44,8 @@ MACROS = {
 BASE = re.compile(r'(?<=</span>)<span class="katex-base">')
 
 
-class FormulaError(BuildError):
-    """A formula that KaTeX refuses. MkDocs shows the message of such an error, and no traceback."""
+class FormulaError(BookError):
+    """A formula that KaTeX refuses."""
 
 
 @functools.cache
@@ -175,10 +176,5 @@ class FormulaExtension(Extension):
 
     def extendMarkdown(self, md: Markdown) -> None:
         md.source_lines = []
-        md.preprocessors.register(_Source(md), "formula-source", 200)
-        # after the inline patterns (20), before attr_list (8) and the table of contents (5)
-        md.treeprocessors.register(_Formulas(md, self), "formulas", 15)
-
-
-def makeExtension(**kwargs) -> FormulaExtension:
-    return FormulaExtension(**kwargs)
+        register(md, "formula-source", _Source(md))
+        register(md, "formulas", _Formulas(md, self))

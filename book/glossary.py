@@ -20,6 +20,7 @@ from markdown.treeprocessors import Treeprocessor
 from markdown.util import AtomicString
 
 from book import ROOT
+from book.pipeline import register
 
 PATH = ROOT / "docs" / "glossary.yml"
 MARKER = "<!-- glossary -->"
@@ -316,5 +317,5 @@ class GlossaryExtension(Extension):
 
     def extendMarkdown(self, md: Markdown) -> None:
         md.has_glossary_table = False
-        md.preprocessors.register(_Table(md, self.language), "glossary-table", 150)
-        md.treeprocessors.register(_Tooltips(md, self.language), "glossary-tooltips", 7)
+        register(md, "glossary-table", _Table(md, self.language))
+        register(md, "glossary-tooltips", _Tooltips(md, self.language))

@@ -6,6 +6,7 @@ import functools
 import logging
 import os
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.parse import urljoin, urlsplit
@@ -24,7 +25,6 @@ from book import (  # noqa: E402
     assets,
     cells,
     columns,
-    comments,
     downloads,
     exercises,
     feed,
@@ -45,27 +45,32 @@ from book import (  # noqa: E402
     serve,
     styles,
     touch,
-    values,
-    weights,
 )
-from book.boxes import BoxExtension  # noqa: E402
 from book.checks import every  # noqa: E402
 from book.english import EnglishBuild  # noqa: E402
-from book.formulas import FormulaExtension  # noqa: E402
-from book.glossary import GlossaryExtension  # noqa: E402
-from book.inlined import FigureExtension  # noqa: E402
-from book.labs import LabExtension  # noqa: E402
 from book.later import PLACEHOLDER, Later  # noqa: E402
-from book.pages import navigation  # noqa: E402
+from book.markdown import BookExtension, Page  # noqa: E402
 from book.parser import parse  # noqa: E402
-from book.problems import Problem  # noqa: E402
-from book.quiz import QuestionExtension  # noqa: E402
+from book.problems import BookError, Problem  # noqa: E402
 
 log = logging.getLogger("mkdocs.hooks.book")
 
 DEFAULT = LANGUAGES[0]
 #: The English build, while one runs beside this one.
 _beside: list[EnglishBuild] = []
+
+
+def _without_traceback(function: Callable) -> Callable:
+    """What keeps the book from being made is said as MkDocs says errors of its own: as a message alone."""
+
+    @functools.wraps(function)
+    def told(*arguments, **options):
+        try:
+            return function(*arguments, **options)
+        except BookError as error:
+            raise BuildError(str(error)) from None
+
+    return told
 
 
 def on_startup(command: str, dirty: bool) -> None:
@@ -109,19 +114,16 @@ def on_config(config):
     paths = [str(ROOT / folder) for folder in settings["pymdownx.snippets"]["base_path"]]
     settings["pymdownx.snippets"] = {**settings["pymdownx.snippets"], "base_path": paths}
     settings["pymdownx.blocks.caption"] = {"types": [{"name": "figure-caption", "prefix": words["figure"]}]}
-    formulas, drawings, outputs, later = FormulaExtension(), FigureExtension(language), LabExtension(), Later()
-    formulas.place = drawings.place = later.put_off
-    config.markdown_extensions += [formulas, outputs, drawings, GlossaryExtension(language), BoxExtension(language)]
-    questions = QuestionExtension(language)
-    questions.order = [name.removesuffix(".md") for name in navigation(ROOT)]
-    questions.title = lambda page: parse(ROOT / "docs" / language / f"{page}.md", language, f"{page}.md").meta["title"]
-    config.markdown_extensions += [questions]
+    later = Later()
+    book = BookExtension(language, repository, later.put_off)
+    config.markdown_extensions.append(book)
     theme = next(path for path in map(Path, config.theme.dirs) if (path / "assets" / "stylesheets").is_dir())
-    config.extra.update(formulas=formulas, outputs=outputs, questions=questions, later=later)
+    config.extra.update(book=book, questions=book.questions, later=later)
     config.extra["styles"] = styles.of_theme(theme)
     return config
 
 
+@_without_traceback
 def on_pre_build(config) -> None:
     """Once for both languages: see that all is trained, check the pages, draw the figures, execute the labs."""
     if config.theme["language"] != DEFAULT:
@@ -136,10 +138,7 @@ def on_pre_build(config) -> None:
         making = beside.submit(made.make_stale, but_labs=_is_served())
         if not _is_served() or config.strict:  # else they come behind: see serve.py
             _warn(every.check_pages(ROOT))
-        try:
-            making.result()
-        except (figures.FigureError, labs.LabError, weights.WeightsError) as error:
-            raise BuildError(str(error)) from None
+        making.result()
 
 
 def _warn(problems: list[Problem]) -> None:
@@ -148,6 +147,7 @@ def _warn(problems: list[Problem]) -> None:
 
 
 @event_priority(100)  # before mkdocs-jupyter, which makes pages of notebooks and offers them for download
+@_without_traceback
 def on_files(files, config):
     """docs/assets serves both sites. Figures stand in the pages themselves. A lab is a notebook."""
     language = config.theme["language"]
@@ -220,8 +220,8 @@ def on_pre_page(page, config, files):
     While the book is served, no page is rendered that is as it was."""
     if _lab(page):
         page.__dict__.pop("render", None)
-    if kept := config.extra.get("rendered"):
-        page.render = functools.partial(kept.render, page)
+    kept = config.extra.get("rendered")
+    page.render = _without_traceback(functools.partial(kept.render, page) if kept else page.render)
     return page
 
 
@@ -231,22 +231,15 @@ def on_page_read_source(page, config) -> str | None:
 
 
 def on_page_markdown(markdown: str, page, config, files) -> str:
-    """Tell the formulas in which file the text is and where it starts, and what the cells of a lab printed.
-    Tell the questions of which page it is. Put in what the exercises add to it, and the address of the repository
-    where a page clones it."""
-    path = _source(page, config)
-    source = path.read_text(encoding="utf-8")
-    config.extra["formulas"].file = path.relative_to(ROOT).as_posix()
-    config.extra["formulas"].first_line = source[: source.find(markdown.strip()[:200])].count("\n") + 1
-    config.extra["questions"].page = page.file.src_uri.removesuffix(".md")
-    if repository := config.extra["repository"]:
-        markdown = markdown.replace("git clone ADDRESS ", f"git clone {repository} ")
-    language = config.theme["language"]
-    config.extra["outputs"].outputs = labs.outputs(Path(page.file.abs_src_path), language) if _lab(page) else []
-    markdown = exercises.on_page(values.resolve(markdown, page.file.src_uri, language=language), language)
-    return comments.addressed(markdown, language)
+    """Say which page is converted next, where its text begins, and what the cells of a lab printed."""
+    source = _source(page, config).read_text(encoding="utf-8")
+    first_line = source[: source.find(markdown.strip()[:200])].count("\n") + 1
+    outputs = labs.outputs(Path(page.file.abs_src_path), config.theme["language"]) if _lab(page) else []
+    config.extra["book"].begin(Page(page.file.src_uri.removesuffix(".md"), first_line, outputs))
+    return markdown
 
 
+@_without_traceback
 def on_page_content(html: str, page, config, files) -> str:
     if config.extra["feed"] and page.file.src_uri == feed.PAGE:
         config.extra["changes"] = feed.entries(html, page.canonical_url)
@@ -262,6 +255,7 @@ def on_page_content(html: str, page, config, files) -> str:
     return config.extra["later"].put_off_colours(html)
 
 
+@_without_traceback
 def on_nav(nav, config, files):
     """Number parts and pages. mkdocs-jupyter's files forget the path of a generated one."""
     places.count_pages(nav)

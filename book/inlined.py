@@ -15,6 +15,7 @@ from markdown.treeprocessors import Treeprocessor
 
 from book import figures, touch
 from book.later import at_once
+from book.pipeline import register
 
 #: What a screen reader says of the box that enlarges a figure.
 ENLARGE = {"ko": "그림 확대", "en": "Enlarge the figure"}
@@ -93,5 +94,4 @@ class FigureExtension(Extension):
         self.language = language
 
     def extendMarkdown(self, md: Markdown) -> None:
-        # after the inline patterns (20), before MkDocs checks relative links (0)
-        md.treeprocessors.register(_Figures(md, self), "figures", 14)
+        register(md, "figures", _Figures(md, self))

@@ -27,6 +27,8 @@ from markdown.preprocessors import Preprocessor
 from book import LANGUAGES, ROOT
 from book.cells import NEEDED, SETUP, WORDS, assembled, expanded, jupyter_markdown, pieces, setup
 from book.parser import INCLUDE, parse
+from book.pipeline import register
+from book.problems import BookError
 from book.processes import end_with_parent, run
 from snippets.tools.fingerprint import fingerprint as of_code
 from snippets.tools.fingerprint import imported, sources
@@ -37,7 +39,7 @@ from snippets.tools.meaning import meaning
 LIBRARIES = ("torch", "matplotlib", "numpy")
 
 
-class LabError(RuntimeError):
+class LabError(BookError):
     """A lab that cannot be read or executed; the message says where, and what to do."""
 
 
@@ -205,8 +207,7 @@ class LabExtension(Extension):
     outputs: list[str] = []
 
     def extendMarkdown(self, md: Markdown) -> None:
-        # before the includes (32) are expanded, after the formulas have seen the page (200)
-        md.preprocessors.register(_Outputs(md, self), "labs", 100)
+        register(md, "labs", _Outputs(md, self))
 
 
 def main(arguments: list[str]) -> int:

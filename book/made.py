@@ -12,9 +12,9 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 from filelock import FileLock, Timeout
-from mkdocs.exceptions import BuildError
 
 from book import ROOT, exercises, figures, labs, results, weights
+from book.problems import BookError
 from book.processes import end_with_parent
 
 LOCK = ROOT / ".cache" / "made.lock"
@@ -61,7 +61,7 @@ def main() -> int:
     try:
         results.check_trained()
         make_stale()
-    except (BuildError, labs.LabError) as error:
+    except BookError as error:
         print(error, file=sys.stderr)
         return 1
     print("figures, labs, weights and exercises are up to date")

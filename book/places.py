@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import count
 
-from mkdocs.exceptions import BuildError
+from book.problems import BookError
 
 #: The folder whose part has a letter instead of a number.
 APPENDIX = "appendix"
@@ -34,7 +34,7 @@ def count_pages(nav) -> None:
         index = next((page for page in part.children if page.is_page and page.is_index), None)
         if index is None:
             first = part.children[0].file.src_uri
-            raise BuildError(f"mkdocs.yml: the part of {first} has no index.md, which names it; put one first")
+            raise BookError(f"mkdocs.yml: the part of {first} has no index.md, which names it; put one first")
         pages = [page for page in part.children if page is not index]
         part.index = index
         part.number = "A" if index.file.src_uri == f"{APPENDIX}/index.md" else str(next(numbers))

@@ -1,9 +1,13 @@
-"""What a check has to say: where something is wrong, what it is, and what to do about it."""
+"""What is wrong with the book, as a check finds it, and as an error that ends what is going on."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+
+
+class BookError(Exception):
+    """The book cannot be made as it is; the message says where, and what to do. Nobody needs a traceback."""
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from pathlib import Path
 from markdown import Extension, Markdown
 from markdown.treeprocessors import Treeprocessor
 
+from book.pipeline import register
 from book.questions import FOLDER, Question, everything
 
 #: The id of the section, and what it says.
@@ -157,5 +158,4 @@ class QuestionExtension(Extension):
         return sum(len(asked) for page, asked in self.questions.items() if page.startswith(folder))
 
     def extendMarkdown(self, md: Markdown) -> None:
-        # before footnotes get their place at the end (50), and code and formulas are found (20)
-        md.treeprocessors.register(_Sections(md, self), "questions", 60)
+        register(md, "questions", _Sections(md, self))

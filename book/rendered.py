@@ -14,7 +14,7 @@ from pathlib import Path
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 
-from book import ROOT
+from book import ROOT, exercises
 from book.later import Later
 from book.serve import SERVED, state_of
 
@@ -26,7 +26,7 @@ def state(files: Files) -> list[str]:
     """Of everything that pages depend on besides their own text."""
     others = [path for path in (ROOT / "docs").rglob("*") if path.suffix != ".md"]
     addresses = sorted(file.src_uri for file in files)
-    return [os.environ[SERVED], state_of([*others, *(ROOT / "snippets").rglob("*")]), *addresses]
+    return [os.environ[SERVED], state_of([*others, exercises.KEPT, *(ROOT / "snippets").rglob("*")]), *addresses]
 
 
 class Rendered:
@@ -42,7 +42,7 @@ class Rendered:
 
     def render(self, page: Page, config, files: Files) -> None:
         """As MkDocs does it, unless the page is as it was."""
-        name, source = page.file.src_uri, (page.markdown, config.extra["outputs"].outputs)
+        name, source = page.file.src_uri, (page.markdown, config.extra["book"].page.outputs)
         before = self.before.get(name)
         if before and before[0] == source:
             _, result, waiting = before

@@ -18,9 +18,8 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-from mkdocs.exceptions import BuildError
-
 from book import ROOT, agreement, machines
+from book.problems import BookError
 from book.processes import end_with_parent
 from snippets.tools import kept
 from snippets.tools.fingerprint import sources
@@ -33,8 +32,8 @@ OPTIONAL = {
 }
 
 
-class ResultsError(BuildError):
-    """Something would have to be trained. MkDocs shows the message of such an error, and no traceback."""
+class ResultsError(BookError):
+    """Something would have to be trained."""
 
 
 @dataclass(frozen=True)

@@ -20,9 +20,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from mkdocs.exceptions import BuildError
-
 from book import LANGUAGES, ROOT
+from book.problems import BookError
 from book.processes import end_with_parent, run
 from snippets.tools import fingerprint as code
 from snippets.tools.kept import NOTHING
@@ -33,8 +32,8 @@ RESULTS = ROOT / "snippets" / "results"
 LARGEST = 500_000
 
 
-class WeightsError(BuildError):
-    """Weights that cannot be made. MkDocs shows the message of such an error, and no traceback."""
+class WeightsError(BookError):
+    """Weights that cannot be made."""
 
 
 @dataclass(frozen=True)

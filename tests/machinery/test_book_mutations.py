@@ -1,6 +1,7 @@
 """Changing any one thing in a module of book/ makes a test on meaning fail, nine times out of ten.
 
-Modules whose tests build sites, run pytest, train or start processes are left out: a mutant would take too long.
+Modules whose tests build sites, read the whole book, run pytest, train or start processes are left out: a mutant would
+take too long.
 """
 
 from __future__ import annotations

@@ -6,9 +6,9 @@ from datetime import date
 from xml.etree import ElementTree
 
 import pytest
-from mkdocs.exceptions import BuildError
 
 from book import AUTHOR, feed
+from book.problems import BookError
 
 ADDRESS = "https://book.example/en/appendix/changes/"
 PAGE = """<h1 id="changes">Changes</h1>
@@ -35,7 +35,7 @@ def test_an_entry_can_be_read_elsewhere():
 
 @pytest.mark.parametrize("heading", ["New", "22 November: New", "2026-13-01: New", "2026-11-22:"])
 def test_an_entry_without_a_day_is_refused(heading):
-    with pytest.raises(BuildError, match="appendix/changes.md.*does not begin with a day"):
+    with pytest.raises(BookError, match="appendix/changes.md.*does not begin with a day"):
         feed.entries(f'<h2 id="new">{heading}</h2>', ADDRESS)
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import pytest
-from mkdocs.exceptions import BuildError
 
 from book import places
+from book.problems import BookError
 
 
 def _page(path: str) -> SimpleNamespace:
@@ -61,5 +61,5 @@ def test_a_page_knows_its_part_and_how_many_pages_that_has_besides_its_index():
 
 
 def test_a_part_without_an_index_is_refused_by_name():
-    with pytest.raises(BuildError, match="a/x.md has no index.md"):
+    with pytest.raises(BookError, match="a/x.md has no index.md"):
         _nav(["a/x.md"])
