@@ -37,9 +37,9 @@ from book import (  # noqa: E402
     moved,
     notebooks,
     outline,
+    page_cache,
     places,
     policy,
-    rendered,
     results,
     search,
     serve,
@@ -189,7 +189,7 @@ def on_files(files, config):
     if _is_served():
         root = Path(config.site_dir, *[".."] * config.extra["languages"][language]["path"].count("/")).resolve()
         kept = root / f".rendered-{language}"  # MkDocs leaves what is hidden until the server ends
-        config.extra["rendered"] = rendered.Rendered(kept, rendered.state(files), config.extra["later"])
+        config.extra["page_cache"] = page_cache.PageCache(kept, page_cache.state(files), config.extra["later"])
     return files
 
 
@@ -220,8 +220,8 @@ def on_pre_page(page, config, files):
     While the book is served, no page is rendered that is as it was."""
     if _lab(page):
         page.__dict__.pop("render", None)
-    kept = config.extra.get("rendered")
-    page.render = _without_traceback(functools.partial(kept.render, page) if kept else page.render)
+    cache = config.extra.get("page_cache")
+    page.render = _without_traceback(functools.partial(cache.render, page) if cache else page.render)
     return page
 
 
@@ -271,7 +271,7 @@ def on_env(env, config, files):
         section = file.page.parent
         if file.page.is_index and section is not None:
             section.title = file.page.title
-    if kept := config.extra.get("rendered"):
+    if kept := config.extra.get("page_cache"):
         kept.keep()
     config.extra["meta"] = {file.src_uri.removesuffix(".md"): file.page.meta for file in files.documentation_pages()}
     return env

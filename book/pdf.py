@@ -10,8 +10,6 @@ from __future__ import annotations
 import argparse
 import io
 import mimetypes
-import os
-import shutil
 import sys
 import time
 from collections.abc import Iterator
@@ -23,13 +21,8 @@ import pikepdf
 from playwright.sync_api import Error, Page, Route, sync_playwright
 
 from book import AUTHOR, LANGUAGES, ROOT
+from book.browser import launch, program
 from book.document import HOST, Chapter, PdfError, document, headings, words
-
-
-def program() -> str | None:
-    """Chromium or Chrome: ``CHROMIUM``, or the first that is found."""
-    found = map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))
-    return os.environ.get("CHROMIUM") or next(filter(None, found), None)
 
 
 def printed(whole: str, book: list[Chapter], site: Path, say=lambda text: None) -> bytes:
@@ -37,9 +30,7 @@ def printed(whole: str, book: list[Chapter], site: Path, say=lambda text: None) 
     if program() is None:
         raise PdfError("no browser found: install Chromium or Chrome, or set CHROMIUM to its path")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=program(), args=["--no-sandbox", "--disable-gpu", "--no-first-run"]
-        )
+        browser = launch(playwright)
         try:
             page = browser.new_page(viewport={"width": WIDTH, "height": 900}, color_scheme="light")
             page.set_default_timeout(600_000)

@@ -12,7 +12,7 @@ import pikepdf
 import pypdfium2
 import pytest
 
-from book import pdf
+from book.browser import program
 
 #: Of A4, in points: what the margins of book/pdf.css leave, without the lines above and below.
 LEFT, RIGHT, TOP, BOTTOM = 68, 527, 59, 780
@@ -86,6 +86,6 @@ class Printed:
 
 
 def require_browser() -> None:
-    if pdf.program() is None:
+    if program() is None:
         reason = "no browser found: install Chromium or Chrome, or set CHROMIUM to its path"
         pytest.fail(reason, pytrace=False) if os.environ.get("REQUIRE_BROWSER") == "1" else pytest.skip(reason)

@@ -46,7 +46,7 @@ TESTS = {
     "places": ["test_places.py"],
     "policy": ["test_policy.py"],
     **{name: ["test_questions.py"] for name in ("questions", "quiz")},
-    "rendered": ["test_rendered.py"],
+    "page_cache": ["test_page_cache.py"],
     "styles": ["test_styles.py", "test_touch.py"],
     "touch": ["test_touch.py"],
     "weights": ["test_weights.py"],

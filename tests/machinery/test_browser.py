@@ -19,9 +19,9 @@ from urllib.parse import quote, urljoin
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from book.pdf import program
+from book.browser import launch, program
 from tests.machinery.shards import ours
 
 PHONE = {"width": 360, "height": 740}
@@ -30,14 +30,6 @@ DESKTOP = {"width": 1280, "height": 900}
 FIRST = (PHONE, "light")
 #: The others, in an order in which each differs from the next in one thing: to change both takes longer.
 OTHERS = [(PHONE, "dark"), (DESKTOP, "dark"), (DESKTOP, "light")]
-QUIET = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-]
 #: CSS pixels below which a label of a figure cannot be read on a phone.
 SMALLEST_LABEL = 11
 #: Share of the screen by which what a reader looks at may move while the page comes in.
@@ -48,10 +40,6 @@ LARGEST_SHIFT = 0.02
 IDLE = "new Promise(done => requestIdleCallback(done, {timeout: 2000}))"
 
 
-def _launch(playwright: Playwright) -> Browser:
-    return playwright.chromium.launch(executable_path=program(), args=QUIET)
-
-
 @pytest.fixture(scope="module")
 def browser() -> Browser:
     if program() is None:
@@ -60,7 +48,7 @@ def browser() -> Browser:
             pytest.fail(reason, pytrace=False)
         pytest.skip(reason)
     with sync_playwright() as playwright:
-        browser = _launch(playwright)
+        browser = launch(playwright)
         yield browser
         browser.close()
 
@@ -206,7 +194,7 @@ def _in_two_browsers(addresses: list[str], visit: Callable[[Page, str], object])
 
     def half(start: int) -> dict[str, object]:
         with sync_playwright() as playwright:
-            browser = _launch(playwright)
+            browser = launch(playwright)
             size, scheme = FIRST
             # reduced motion: nothing is measured in the middle of a transition
             page = browser.new_page(viewport=size, color_scheme=scheme, reduced_motion="reduce")

@@ -14,7 +14,8 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
-from book import ROOT, machines
+from book import ROOT, cells, machines, notebooks
+from book.parser import parse
 from book.source import fences
 from book.text import lines_of, near, read
 
@@ -56,6 +57,112 @@ def test_every_requirement_has_its_reason():
             assert re.search(r"==\S+ +# \w", line), (
                 f"requirements.txt: say behind it what the book needs this for: {line}"
             )
+
+
+def code_packages() -> list[str]:
+    """Return the names in requirements-code.txt: what runs the code of the pages and the exercises."""
+    lines = [line.partition("#")[0].strip() for line in lines_of(read(ROOT / "requirements-code.txt"))]
+    return [line for line in lines if line and not line.startswith("-")]
+
+
+def test_the_short_list_for_readers_has_the_versions_of_the_long_one():
+    text, names = read(ROOT / "requirements-code.txt"), code_packages()
+    assert "\n-c requirements.txt\n" in text
+    pinned = {re.match(r"[\w-]*", line)[0] for line in lines_of(read(ROOT / "requirements.txt"))}
+    assert set(names) <= pinned, "a version stands in requirements.txt, and nowhere else"
+    for name in names:
+        assert name == "torch" or re.search(rf"^{name} +# \w", text, re.M), (
+            f"say behind {name} what readers need it for"
+        )
+
+
+@pytest.mark.thorough
+def test_the_short_list_is_enough_for_all_labs_and_for_most_pages():
+    listed = importable(code_packages())
+    assert set(cells.NEEDED) < listed
+    enough = {}
+    for path in (ROOT / "docs" / "en").glob("*/*.md"):
+        page = parse(path, "en", path.relative_to(ROOT / "docs" / "en").as_posix())
+        if notebooks.has_one(page):
+            code = [cell.source for cell in notebooks.notebook(page, "", "").cells if cell.cell_type == "code"]
+            enough[page.name] = set(notebooks._needed(code[1:])[0]) <= listed
+    assert sum(enough.values()) > 0.6 * len(enough)
+    assert all(fits for name, fits in enough.items() if name.startswith("attention/") and "sqrt" not in name)
+
+
+def importable(packages: list[str]) -> set[str]:
+    """Return what can be imported where these packages were installed, with what they need in turn."""
+    todo, found = list(packages), set()
+    while todo:
+        if (name := todo.pop().lower().replace("_", "-")) not in found:
+            found.add(name)
+            needs = map(Requirement, metadata.requires(name) or [])
+            todo += [need.name for need in needs if need.marker is None or need.marker.evaluate({"extra": ""})]
+    return {
+        module
+        for module, names in metadata.packages_distributions().items()
+        if found & {name.lower().replace("_", "-") for name in names}
+    }
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", ["attention/soft-lookup", "before/byte-pair-encoding", "training/decoding"])
+def test_a_page_runs_with_the_short_list_alone(name):
+    missing = sorted(set(metadata.packages_distributions()) - importable(code_packages()))
+    page = parse(ROOT / "docs" / "en" / f"{name}.md", "en", f"{name}.md")
+    code = [cell.source for cell in notebooks.notebook(page, "", "").cells if cell.cell_type == "code"][1:]
+    code = [
+        cell for cell in code if "figures.show(" not in cell and not cell.startswith(("#", "%"))
+    ]  # as one pastes it
+    hidden = "import sys\nsys.modules.update(dict.fromkeys({missing!r}))\n{code}"
+    run = subprocess.run(
+        [sys.executable, "-c", hidden.format(missing=missing, code="\n".join(code))],
+        cwd=ROOT,
+        capture_output=True,
+        encoding="utf-8",
+    )
+    assert run.returncode == 0, run.stderr
+
+
+def test_torch_alone_comes_from_the_index_of_its_cpu_builds():
+    """Another name that PyPI has could be somebody else's there."""
+    named = [ROOT / "README.md", *(ROOT / "docs").glob("*/appendix/running.md"), ROOT / ".ci" / "lean", *WORKFLOWS]
+    pin = re.search(r"^torch==\S+", read(ROOT / "requirements.txt"), re.M)[0]
+    for path in named:
+        text = read(path)
+        assert "EXTRA_INDEX" not in text.upper().replace("-", "_"), path
+        for line in lines_of(text):
+            for index in re.finditer(r"pip install (?=[^`&]*--index-url)[^`&\n]*", line):
+                assert "--no-deps" in index[0] and (pin in index[0] or '"$(grep' in index[0]), f"{path}: {index[0]}"
+
+
+def test_what_guards_the_site_has_owners():
+    owned = {}
+    for line in lines_of(read(ROOT / ".github" / "CODEOWNERS")):
+        if line and not line.startswith("#"):
+            pattern, *owners = line.split()
+            assert list(ROOT.glob(pattern.strip("/"))), f"CODEOWNERS: there is no {pattern}"
+            owned[pattern] = owners
+    assert all(owned.values())
+    for path in ("/.github/", "/book/policy.py", "/requirements*.txt", "/constraints.txt"):
+        assert path in owned, f"CODEOWNERS: nobody has to agree to a change of {path}"
+
+
+def test_no_change_waits_for_the_pages_of_others():
+    path = ROOT / ".github" / "workflows" / "links.yml"
+    assert triggers(path) == {"schedule", "workflow_dispatch"}
+    steps = yaml.safe_load(read(path))["jobs"]["links"]["steps"]
+    assert steps[-1]["run"] == "python -m book.external"
+    others = "".join(read(one) for one in WORKFLOWS if one != path)
+    assert "links.yml" not in others and "book.external" not in others
+
+
+def test_nothing_of_the_book_reads_a_pickle():
+    """Whoever can write such a file can run code where it is read."""
+    for path in [path for folder in ("book", "snippets", "exercises") for path in (ROOT / folder).rglob("*.py")]:
+        assert not re.search(
+            r"^\s*(?:import|from) (?:pickle|shelve|dill|joblib)\b|weights_only=False", read(path), re.M
+        ), path
 
 
 def test_nothing_is_pinned_twice():

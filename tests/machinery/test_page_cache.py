@@ -12,9 +12,9 @@ from mkdocs.config import load_config
 from mkdocs.structure.files import get_files
 from mkdocs.structure.pages import Page
 
-from book import rendered
+from book import page_cache
 from book.later import Later
-from book.rendered import Rendered
+from book.page_cache import PageCache
 from book.serve import SERVED
 
 
@@ -53,7 +53,7 @@ def book(tmp_path, monkeypatch):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
     (tmp_path / "mkdocs.yml").write_text("site_name: two pages\ndocs_dir: docs/ko\nplugins: []\n")
-    monkeypatch.setattr(rendered, "ROOT", tmp_path)
+    monkeypatch.setattr(page_cache, "ROOT", tmp_path)
     monkeypatch.setenv(SERVED, "as it is")
     return tmp_path
 
@@ -63,8 +63,8 @@ def build(book, state=("same",), outputs=(), keep=True):
     config, later = load_config(config_file=str(book / "mkdocs.yml")), Later()
     put_off = PutOff(later)
     config.markdown_extensions.append(put_off)
-    config.extra["outputs"] = SimpleNamespace(outputs=list(outputs))
-    pages, files = Rendered(book / "kept", list(state), later), get_files(config)
+    config.extra["book"] = SimpleNamespace(page=SimpleNamespace(outputs=list(outputs)))
+    pages, files = PageCache(book / "kept", list(state), later), get_files(config)
     found = {}
     for file in files.documentation_pages():
         page = Page(None, file, config)
@@ -109,8 +109,35 @@ def test_a_build_that_fails_leaves_what_there_was(book):
     assert not list(book.glob("*.part"))
 
 
+@pytest.mark.parametrize("left", [b"", b'{"state": ["same"]', b"\x80\x04]\x94."])
+def test_a_file_that_cannot_be_read_renders_all_pages(book, left):
+    build(book)
+    (book / "kept").write_bytes(left)
+    assert build(book)[1] == 2
+    assert build(book)[1] == 0
+
+
+def test_headings_below_headings_are_restored(book):
+    (book / "docs" / "ko" / "one.md").write_text("# Page one\n\n## Part\n\n### Piece\n\n## Last\n")
+
+    def contents(pages) -> list[str]:
+        config = load_config(config_file=str(book / "mkdocs.yml"))
+        config.extra["book"] = SimpleNamespace(page=SimpleNamespace(outputs=[]))
+        files = get_files(config)
+        page = Page(None, files.get_file_from_path("one.md"), config)
+        page.read_source(config)
+        pages.render(page, config, files)
+        pages.keep()
+        return [str(page.toc), [one.active for one in page.toc if hasattr(one, "active")], page.title]
+
+    first = contents(PageCache(book / "kept", ["same"], Later()))
+    kept = PageCache(book / "kept", ["same"], Later())
+    assert kept.before and contents(kept) == first
+    assert "        Piece - #piece" in first[0] and first[1:] == [[True], "Page one"]
+
+
 def state(book) -> list[str]:
-    return rendered.state(get_files(load_config(config_file=str(book / "mkdocs.yml"))))
+    return page_cache.state(get_files(load_config(config_file=str(book / "mkdocs.yml"))))
 
 
 @pytest.mark.parametrize(
