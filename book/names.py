@@ -200,7 +200,11 @@ def names_in(code: str) -> tuple[set[str], list[ast.Call]]:
     strings = {n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)}
     names = found.used - strings - {"f"}
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and _is_name(node.func) and node.keywords]
-    return {name for name in names if len(name) >= SHORTEST and name.isascii() and not _CAPITALS.fullmatch(name)}, calls
+    return {
+        name
+        for name in names
+        if len(name) >= SHORTEST and name.isascii() and name[0] != "_" and not _CAPITALS.fullmatch(name)
+    }, calls
 
 
 def joined(text: str) -> list[str]:
