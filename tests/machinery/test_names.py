@@ -9,7 +9,6 @@ import pytest
 
 from book import ROOT, names
 from book.pages import Book
-from tests.the_book import BOOK
 
 MODULE = '''\
 """Masks."""
@@ -197,7 +196,3 @@ def test_a_renamed_argument_is_said_on_each_page_that_names_its_function(tmp_pat
     found = renamed(tmp_path, "attn_mask", "may_attend", ["snippets/attention/scaled_dot_product.py"])
     for language in ("ko", "en"):
         assert any(f"docs/{language}/before/batches-of-tokens.md" in one for one in found), found
-
-
-def test_the_names_of_the_book_are_those_of_code():
-    assert list(names.code_names(BOOK)) == []
