@@ -116,6 +116,10 @@ KOREAN: dict[str, str] = {
         "{of}: 맞지만 배치의 첫 샘플만 넣으면 안 됩니다: {error}",
     "{of}: right, but not for the first example alone":
         "{of}: 맞지만 배치의 첫 샘플만 넣으면 다릅니다",
+    "{of}: right, but not on a GPU: what is made in it is on the CPU":
+        "{of}: 맞지만 GPU에서는 안 됩니다. 안에서 만든 텐서가 CPU에 있습니다",
+    "It belongs where the arguments are: torch.arange(n, device=x.device), torch.zeros_like(x).":
+        "인자와 같은 장치에 만드세요: torch.arange(n, device=x.device), torch.zeros_like(x).",
     "squeeze() also removes a batch of one.":
         "squeeze()는 크기가 1인 배치 축도 없앱니다.",
     "{of}: right, but not for scores of some hundreds":
@@ -1213,6 +1217,10 @@ KOREAN: dict[str, str] = {
         "출력: 추론할 때 0인 성분이 있습니다",
     "Only in training: return x unless self.training is True.":
         "학습할 때만 적용합니다. self.training이 True가 아니면 x를 그대로 반환하세요.",
+    "output: right, but not where the mean is large":
+        "출력: 맞지만 평균이 크면 달라집니다",
+    "E[x²] - E[x]² is a small difference of large numbers: subtract the mean first, then square.":
+        "E[x²] - E[x]²은 큰 수 둘의 작은 차라서 자릿수를 잃습니다. 평균을 먼저 뺀 다음 제곱하세요.",
     "gamma and beta are swapped: gamma multiplies, beta is added.":
         "gamma와 beta가 서로 바뀌었습니다. gamma를 곱하고 beta를 더합니다.",
     "pre-LN: a LayerNorm of torch.nn is returned":
@@ -1946,6 +1954,10 @@ KOREAN: dict[str, str] = {
         "확률의 합이 p에 이르는 가장 적은 수의 토큰만 남깁니다",
     "The token with which p is reached is missing: it stays, too.":
         "합이 처음으로 p에 이르는 토큰이 빠졌습니다. 그 토큰도 남깁니다.",
+    "Where the probabilities reach p exactly, no further token is needed.":
+        "확률을 더해 정확히 p가 되면 토큰이 더 필요하지 않습니다.",
+    "number of tokens that remain":
+        "남는 토큰의 수",
     "The token that reaches p stays.":
         "합이 처음으로 p에 이르는 토큰도 남깁니다.",
     "The cut is made for sorted tokens: scatter it back to where they were.":

@@ -1,8 +1,8 @@
 """What is checked of every stage besides its values: the calls of what the learner wrote are watched, and made again.
 
 No stage has to ask for it. While a stage runs, each call of the function that it is about is kept, and its arguments
-have to be the same afterwards. Then some of these calls are made once more, with gradients, with float64, and with
-the first example alone, and give what the book's own function gives.
+have to be the same afterwards. Then some of these calls are made once more, with gradients, with float64, on another
+device, and with the first example alone, and give what the book's own function gives.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import dis
 import functools
 import importlib
 import inspect
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -27,8 +28,10 @@ from exercises.language import say
 
 #: So many calls of a stage are made again.
 AGAIN = 2
-#: Seconds after which a stage is stopped, if the processor was busy with it for a third of them.
+#: Seconds after which a stage is stopped, if the processor was busy with it as long: others may need it, too.
 LIMIT = 60.0
+#: What PyTorch says where tensors of two devices meet.
+DEVICES = re.compile("on the same device|is not on the expected device|found at least two devices")
 #: Scores of several hundreds, and components around 400: what a model meets, and exp and float16 do not hold.
 LARGE, WIDE = 20.0, 200.0
 
@@ -64,7 +67,7 @@ def time_limit(seconds: float = 0.0) -> Iterator[None]:
         while not ended.wait(min(0.5, seconds / 4)):
             waited, worked = time.monotonic() - began, time.process_time() - busy
             with turn:
-                if waited > seconds and worked > seconds / 3 and not ended.is_set():
+                if waited > seconds and worked > seconds and not ended.is_set():
                     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(caller), ctypes.py_object(TooLong))
                     return
 
@@ -297,6 +300,7 @@ def check_again(watch: Watch, module: str, large: bool = False, half: bool = Fal
             once = _Twice(call, (watch.function, watch.kind), (right, kind))
             once.gradients()
             once.other_dtype(torch.float64)
+            once.other_device()
             once.first_alone()
             if large:
                 once.scaled(LARGE)
@@ -429,6 +433,41 @@ class _Twice:
             "300² is more than float16 can hold: square and take the mean in float32." if dtype == torch.float16 else ""
         )
         self._compare(*results, "{of}: right, but not for {dtype}", tolerance, hint, dtype=dtype)
+
+    def other_device(self) -> None:
+        """Where the arguments are, there is what is made of them: on meta, which has shapes and no numbers."""
+
+        def moved(x: Any) -> Any:
+            if isinstance(x, nn.Module):
+                return copy.deepcopy(x).to("meta")
+            if isinstance(x, Tensor):
+                return x.detach().to("meta")
+            if isinstance(x, tuple) and hasattr(x, "_fields"):
+                return type(x)(*map(moved, x))
+            if type(x) in (list, tuple):
+                return type(x)(map(moved, x))
+            if hasattr(x, "__dict__") and not isinstance(x, type) and not callable(x):
+                x = copy.copy(x)
+                vars(x).update({name: moved(value) for name, value in vars(x).items()})
+            return x
+
+        text = "{of}: right, but not on a GPU: what is made in it is on the CPU"
+        hint = "It belongs where the arguments are: torch.arange(n, device=x.device), torch.zeros_like(x)."
+        with torch.no_grad():
+            try:
+                right, _ = self.call.again(*self.ours, moved)
+            except Exception:
+                return  # what it computes depends on numbers
+            if not _tensors(right) or any(x.device.type != "meta" for x in _tensors(right)):
+                return
+            try:
+                got, _ = self.call.again(*self.theirs, moved)
+            except Exception as error:
+                if DEVICES.search(str(error)):
+                    raise Wrong(text, hint, of=self.call.of) from error
+                return
+        if any(x.device.type != "meta" for x in _tensors(got)):
+            raise Wrong(text, hint, of=self.call.of)
 
     def first_alone(self) -> None:
         """The first example of a batch gives the same alone: a batch of one is a batch, and its examples strangers."""

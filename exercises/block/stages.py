@@ -125,6 +125,13 @@ def mean_and_variance(mine):
         module = mine.LayerNorm(shape[-1], 1e-8)
         expected = nn.functional.layer_norm(x, shape[-1:], eps=1e-8)
         compare(module(x), expected, "output", "(..., component)", mistakes, module, x)
+    x = 4096 + torch.tensor([[-3.0, -1.0, 1.0, 3.0], [3.0, 1.0, -1.0, -3.0]])  # 4096² + 5 is no float32
+    got, expected = mine.LayerNorm(4, 1e-8)(x), (x - 4096) / 5**0.5
+    if not torch.allclose(got, expected, atol=0.02):
+        raise Wrong(
+            "output: right, but not where the mean is large",
+            "E[x²] - E[x]² is a small difference of large numbers: subtract the mean first, then square.",
+        )
 
 
 @layer_norm.stage("LayerNorm.forward", "epsilon", "ε is added to the variance, inside the root")

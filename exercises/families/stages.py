@@ -62,6 +62,11 @@ def prefix_mask(mine):
     right = mask(lambda i, j, p: j <= i or j < p)
     for n, prefix in ((5, 2), (6, 4), (4, 0), (4, 4), (1, 1)):
         compare(mine.prefix_mask(n, prefix), right(n, prefix), "mask", "(query, key)", mistakes, n, prefix)
+    if mine.prefix_mask(3, 1, torch.device("meta")).device.type != "meta":
+        raise Wrong(
+            "mask: it is right, but not on the device that was asked for",
+            "Make it there: torch.arange(n, device=device), torch.ones(n, n, device=device).",
+        )
 
 
 def _spans() -> list[tuple[list[str], list[tuple[int, int]]]]:
@@ -504,6 +509,11 @@ def top_p(mine):
     for x in _logits():
         for p in (0.5, 0.8, 0.3, 1e-6, 1.0):
             compare(mine.top_p(x, p), _cut(x, _before(x) < p), *OF_TOKENS, mistakes, x, p)
+    hint = "Where the probabilities reach p exactly, no further token is needed."
+    for number in (1, 2, 3):  # a quarter each, in any floating-point format
+        kept = int(mine.top_p(torch.zeros(4), number / 4).isfinite().sum())
+        one_more = [(lambda number=number: number + 1, hint)]
+        compare_values(kept, number, "number of tokens that remain", one_more)
 
 
 @sampling.stage("min_p", "min-p", "tokens remain that are at least p times as probable as the first")

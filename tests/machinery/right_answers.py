@@ -277,7 +277,7 @@ return self.w_o(torch.cat(outputs, dim=-1)), torch.stack(weights, dim=1)
     },
     "positions/tokens": {
         "one_hot_lookup": """
-one_hot = torch.arange(len(table)) == ids.unsqueeze(-1)
+one_hot = torch.arange(len(table), device=ids.device) == ids.unsqueeze(-1)
 return torch.einsum("...v,vd->...d", one_hot.to(table), table)
 """,
         "TiedEmbedding.forward": "return self.table[ids] * self.table.size(1) ** 0.5",
@@ -285,11 +285,11 @@ return torch.einsum("...v,vd->...d", one_hot.to(table), table)
     },
     "positions/sinusoidal": {
         "frequencies": """
-return torch.exp(-math.log(10000) * torch.arange(0, d_model, 2, dtype=torch.float64) / d_model)
+return torch.exp(-math.log(10000) * torch.arange(0, d_model, 2, dtype=torch.float64, device=device) / d_model)
 """,
         "positional_encoding": """
-encoding = torch.zeros(*positions.shape, d_model, dtype=torch.float64)
-angles = positions[..., None] * frequencies(d_model)
+encoding = torch.zeros(*positions.shape, d_model, dtype=torch.float64, device=positions.device)
+angles = positions[..., None] * frequencies(d_model, positions.device)
 encoding[..., 0::2], encoding[..., 1::2] = angles.sin(), angles.cos()
 return encoding
 """,
@@ -318,7 +318,7 @@ for o in offset.flatten().tolist():
 return torch.tensor(buckets).reshape(offset.shape)
 """,
         "rotate": """
-omega = base ** (-torch.arange(0, x.size(-1), 2).double() / x.size(-1))
+omega = base ** (-torch.arange(0, x.size(-1), 2, device=x.device).double() / x.size(-1))
 angles = positions[:, None] * omega
 pairs = torch.view_as_complex(x.double().unflatten(-1, (-1, 2)))
 return torch.view_as_real(pairs * torch.polar(torch.ones_like(angles), angles)).flatten(-2).to(x.dtype)
@@ -481,7 +481,10 @@ return 100 * product ** (1 / longest) * brevity_penalty(*(sum(map(len, t)) for t
 """,
     },
     "training/decoding": {
-        "without_padding": "return torch.where(torch.arange(logits.size(-1)) == pad_id, -math.inf, logits)",
+        "without_padding": """
+tokens = torch.arange(logits.size(-1), device=logits.device)
+return torch.where(tokens == pad_id, -math.inf, logits)
+""",
         "generate": """
 new, ended = [], tgt[:, 0] != tgt[:, 0]
 while len(new) < max_new_tokens and not ended.all():
@@ -635,7 +638,7 @@ return torch.where(logits >= limit, logits, -math.inf)
 """,
         "top_p": """
 ordered, order = torch.sort(logits, dim=-1, descending=True)
-remove = ordered.softmax(-1).cumsum(-1) > p
+remove = ordered.softmax(-1).cumsum(-1) >= p
 remove[..., 1:] = remove[..., :-1].clone()
 remove[..., 0] = False
 return logits.masked_fill(torch.zeros_like(remove).scatter(-1, order, remove), -math.inf)

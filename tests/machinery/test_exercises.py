@@ -37,6 +37,7 @@ from exercises.checking import (
 from exercises.korean import KOREAN
 from exercises.language import LANGUAGES as SPOKEN
 from exercises.language import language, say
+from exercises.watching import DEVICES
 from tests.machinery.shards import ours
 from tests.machinery.test_labs import alone, repository, run_through  # noqa: F401 (alone is a fixture)
 from tests.the_book import BOOK
@@ -745,7 +746,7 @@ def in_korean(exercise: Exercise, path: Path, name: str) -> str:
 ENGLISH = re.compile(r"\b[A-Za-z]{2,}(?: [a-z]{2,}){2}")
 #: What the checks compare with, and no language.
 MESSAGES = [message for message, _, _ in OF_PYTORCH]
-DATA = ("the theme of the  sea", "see the sea as the theme", "  the sea", TO_TRY, ASKED, *MESSAGES)
+DATA = ("the theme of the  sea", "see the sea as the theme", "  the sea", TO_TRY, ASKED, DEVICES.pattern, *MESSAGES)
 
 
 def constants(tree: ast.Module) -> Iterator[tuple[str, bool]]:
@@ -901,7 +902,9 @@ def test_a_cell_is_checked_in_korean(korean, capsys):
     said = capsys.readouterr().out
     assert said.startswith("틀림  causal: ") and "지금은 미래만 보게 되어 있습니다" in said
     check(module.padding_mask)
-    assert capsys.readouterr().out == "맞음  padding: 어떤 쿼리도 패딩을 보지 않습니다: (batch, 1, n_k)\n"
+    said = capsys.readouterr().out.splitlines()
+    assert said[0] == "맞음  padding: 어떤 쿼리도 패딩을 보지 않습니다: (batch, 1, n_k)"
+    assert re.fullmatch(r"attention: 17단계 중 \d+단계가 맞았습니다", said[1]), "how far one is"
     with pytest.raises(ValueError, match="그런 이름의 연습은 없습니다: causal. 있는 이름: .*causal_mask"):
         check(type("causal", (), {}))
 
@@ -1166,6 +1169,25 @@ def test_the_notebook_has_a_cell_to_complete_and_one_that_checks_it(language, ca
         r"\]\(([^)]*)\)", "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
     )
     assert links == [f"https://book.example/{exercise.page}/" for exercise in EXERCISES.values()]
+
+
+@pytest.mark.usefixtures("kept")
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_part_has_a_notebook_of_its_own_that_its_row_leads_to(language, tmp_path):
+    (tmp_path / site.PAGE).mkdir(parents=True)
+    site.write_notebooks(tmp_path, language, "https://book.example/", "https://github.com/someone/book")
+    rows = "\n".join(site.table(language))
+    everything = []
+    for part in PARTS:
+        one = nbformat.read(tmp_path / site.PAGE / f"build-it-yourself-{part}.ipynb", as_version=4)
+        nbformat.validate(one)
+        headings = [cell.source for cell in one.cells if cell.source.startswith("##")]
+        own = [exercise for exercise in EXERCISES.values() if exercise.part == part]
+        assert headings[0].startswith("## ") and len(headings) == 1 + len(own) == len(set(headings))
+        assert f'<a href="build-it-yourself-{part}.ipynb" download>' in rows
+        everything += headings
+    whole = nbformat.read(tmp_path / site.PAGE / "build-it-yourself.ipynb", as_version=4)
+    assert [cell.source for cell in whole.cells if cell.source.startswith("##")] == everything
 
 
 @pytest.mark.thorough

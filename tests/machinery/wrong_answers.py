@@ -67,6 +67,14 @@ ONCE_ACCEPTED = [
      "b\"\".join(self.tokens[i] for i in ids if i in self.tokens)", "expected a KeyError"),
     ("block/layer_norm", "wide = x.float() if short else x", "wide = x", "not for torch.float16"),
     ("block/residual", "        if added.shape != x.shape:", "        if False:", "expected a ValueError"),
+    ("families/sampling", "tail <= 1 - p", "tail < 1 - p", "no further token is needed"),
+    ("block/layer_norm", "centred.square().mean(dim=-1, keepdim=True)",
+     "wide.square().mean(dim=-1, keepdim=True) - wide.mean(dim=-1, keepdim=True).square()", "subtract the mean first"),
+    # another device
+    ("families/three_families", "torch.arange(n, device=device) < prefix", "torch.arange(n) < prefix", ""),
+    ("positions/tokens", "rows * math.sqrt(self.table.size(1))", "rows * torch.full((1, 1), math.sqrt(self.table.size(1)))",
+     "not on a GPU"),
+    ("training/decoding", "logits = logits.clone()", "logits = logits + torch.zeros(1, logits.size(-1))", "not on a GPU"),
     # one example more
     ("block/feed_forward", "self.w_2(self.activation(self.w_1(x)))", "self.w_2(self.activation(self.w_1(x))).squeeze()",
      ""),
