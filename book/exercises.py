@@ -1,4 +1,4 @@
-"""The exercises in ``exercises/``, as the site shows them: a table on their page, and a notebook with all blanks.
+"""The exercises in ``exercises/``, as the site shows them: a table on their page, and notebooks with the blanks.
 
 On other pages, code that an exercise asks for says so: who builds along can have it folded (docs/assets/js/book.js).
 
@@ -42,6 +42,7 @@ WORDS = {
         "comment": "책의 코드를 찾고, 없으면 내려받습니다.",
         "error": "이 노트북에는 책의 코드(snippets와 exercises)가 필요합니다. 책의 디렉터리 안에 두고 여세요.",
         "failed": "책의 저장소를 내려받지 못했습니다. git과 인터넷 연결을 확인하세요.",
+        "notebook": "노트북",
         "fold": "직접 써 볼 코드는 모든 페이지에서 접어 두기",
         "folded": "먼저 직접 써 보세요: {}",
         "intro": "# {title}\n\n"
@@ -59,6 +60,7 @@ WORDS = {
         "error": "This notebook needs the code of the book (snippets and exercises). "
         "Open it inside the book's directory.",
         "failed": "Could not download the book's repository. Check git and your connection.",
+        "notebook": "notebook",
         "fold": "Fold the code that I build myself, on all pages",
         "folded": "Write it yourself first: {}",
         "intro": "# {title}\n\n"
@@ -142,15 +144,16 @@ def table(language: str) -> list[str]:
     words, found = WORDS[language], _kept()["exercises"]
     lines = [f"| {' | '.join(words['head'])} |", "|---|---|---|"]
 
-    def add_sum(name: str, summed: list[dict]) -> None:
+    def add_sum(name: str, summed: list[dict], part: str = "") -> None:
         minutes = sum(exercise["minutes"] for exercise in summed)
         stages = sum(len(exercise["stages"]) for exercise in summed)
         time = words["hours"].format(minutes / 60) if minutes >= 90 else words["minutes"].format(minutes)
-        lines.append(f"| **{name}** | {time} | {words['stages'].format(stages)} |")
+        link = f'<span class="its-notebook"> · <a href="{file_name(part)}" download>{words["notebook"]}</a></span>'
+        lines.append(f"| **{name}** | {time} | {words['stages'].format(stages)}{link} |")
 
-    for part in dict.fromkeys(exercise["name"].partition("/")[0] for exercise in found):
+    for part in parts():
         own = [exercise for exercise in found if exercise["name"].startswith(f"{part}/")]
-        add_sum(f"`exercises/{part}`", own)
+        add_sum(f"`exercises/{part}`", own, part)
         for exercise in own:
             file = exercise["name"].partition("/")[2]
             title = f"[{_title(exercise['page'], language)}](../{exercise['page']}.md)<br>`{file}.py`"
@@ -161,31 +164,52 @@ def table(language: str) -> list[str]:
     return lines
 
 
-def notebook(language: str, site_url: str = "", repository: str = "") -> nbformat.NotebookNode:
-    """The first cell of every notebook of the book, then for each exercise its blank and its check."""
+def parts() -> list[str]:
+    """The parts of the book that have exercises, in its order."""
+    return list(dict.fromkeys(exercise["name"].partition("/")[0] for exercise in _kept()["exercises"]))
+
+
+def notebook(language: str, site_url: str = "", repository: str = "", part: str = "") -> nbformat.NotebookNode:
+    """The first cell of every notebook of the book, then for each exercise its blank and its check.
+
+    ``part``: that of one part of the book alone.
+    """
     words, address = WORDS[language], site_url and urljoin(site_url, f"{PAGE}/")
     texts = {key: words[key] for key in ("comment", "error", "failed")}
     setup = cells.setup(language, repository, NEEDED, texts)
     cell, prose = nbformat.v4.new_code_cell, nbformat.v4.new_markdown_cell
-    parts = [
+    found = [
         cell(setup),
         prose(words["intro"].format(title=_title(PAGE, language))),
         cell(f'import exercises\n\nexercises.speak("{language}")'),
     ]
+    of = ""  # the part of the exercise before
     for exercise in _kept()["exercises"]:
+        name, _, file = exercise["name"].partition("/")
+        if part not in ("", name):
+            continue
+        if name != of:
+            found.append(prose(f"## {_title(f'{name}/index', language)}"))
+            of = name
         link = f"[{_title(exercise['page'], language)}](../{exercise['page']}.md)"
         time = f"{words['difficulty'][exercise['difficulty']]}, {words['minutes'].format(exercise['minutes'])}"
-        parts.append(prose(cells.jupyter_markdown(f"## {link} ({time})", address)))
+        found.append(prose(cells.jupyter_markdown(f"### {link}: `{file}` ({time})", address)))
         code = re.sub(r"(?m)\A\"\"\".*\n\n(?:#.*\n)+\n", "", exercise["blank"][language])
         checked = f"exercises.check({', '.join(exercise['check'])})"  # by the package: cells import another check
-        parts += [cell(code.strip()), cell(checked)]
-    return cells.assembled(parts)
+        found += [cell(code.strip()), cell(checked)]
+    return cells.assembled(found)
 
 
-def write_notebook(site: Path, language: str, site_url: str, repository: str) -> None:
-    """The notebook to download, beside its page in the directory of a site."""
-    path = site / PAGE / f"{NAME}.ipynb"  # no page of mkdocs-jupyter's: nothing in it is executed
-    path.write_text(nbformat.writes(notebook(language, site_url, repository)) + "\n", encoding="utf-8")
+def file_name(part: str = "") -> str:
+    """Of the notebook of a part, or of all of them."""
+    return f"{NAME}-{part}.ipynb" if part else f"{NAME}.ipynb"
+
+
+def write_notebooks(site: Path, language: str, site_url: str, repository: str) -> None:
+    """The notebooks to download, of all exercises and of each part, beside their page in the directory of a site."""
+    for part in ("", *parts()):
+        path = site / PAGE / file_name(part)  # no page of mkdocs-jupyter's: nothing in it is executed
+        path.write_text(nbformat.writes(notebook(language, site_url, repository, part)) + "\n", encoding="utf-8")
 
 
 def on_page(markdown: str, language: str) -> str:

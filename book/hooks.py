@@ -334,7 +334,7 @@ def on_post_build(config) -> None:
     if not _is_served():  # a server makes them when they are asked for
         notebooks.write(Path(config.site_dir), config.theme["language"], *config.extra["known"])
     if exercises.PAGE in config.extra["meta"]:
-        exercises.write_notebook(Path(config.site_dir), config.theme["language"], *config.extra["known"])
+        exercises.write_notebooks(Path(config.site_dir), config.theme["language"], *config.extra["known"])
     if config.extra["feed"]:
         about = {"title": config.site_name, "subtitle": config.site_description, "language": config.theme["language"]}
         text = feed.atom(config.extra["changes"], home=config.site_url, **about)

@@ -332,6 +332,11 @@ def check(*answers: Any) -> None:
                 print("\n" + say("To try it: {line}", line=TO_TRY.format(of="")))
             return
         print(told("right", stage))
+        _right.add(stage)
+    for part in dict.fromkeys(exercise.part for exercise, _ in stages):
+        tests = [s for one in EXERCISES.values() if one.part == part for s in one.stages if not s.whole]
+        right = sum(stage in _right for stage in tests)
+        print(f"{part}: " + say("{right} of {tests} stages are right", right=right, tests=len(tests)))
 
 
 def _files(answers: Iterable[Any]) -> set[str]:
@@ -344,6 +349,8 @@ def _files(answers: Iterable[Any]) -> set[str]:
 TO_TRY = "from exercises import case; c = case({of}); c.arguments"
 #: What the last check of a notebook that failed has raised.
 _last: Exception | None = None
+#: The stages that were right in this notebook, of those that have been checked.
+_right: set[Stage] = set()
 
 
 def case(name: str = "", stage: str = "") -> SimpleNamespace:
