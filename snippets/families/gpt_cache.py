@@ -5,7 +5,7 @@ from torch import Tensor
 
 from snippets.attention.masks import causal_mask
 from snippets.families.gpt import GPT
-from snippets.tools.inputs import check_ids
+from snippets.tools.inputs import check, check_ids
 from snippets.training.cache import KVCache
 # --8<-- [end:imports]
 
@@ -15,6 +15,7 @@ class CachedGPT:
     """A GPT at inference, for one batch. What it has read stays in the cache."""
 
     def __init__(self, model: GPT) -> None:
+        check(not model.training, "this is for inference: model.eval() comes first")
         self.model, self.layers = model, model.stack.layers
         self.caches = [KVCache(layer.attention) for layer in self.layers]
         self.length = 0  # tokens in the cache
@@ -24,7 +25,8 @@ class CachedGPT:
 
         ids are all tokens so far, of which only the new ones are computed: at
         first those of the prompt, then one at a time. Raises ValueError if none
-        is new. Rows of one length: padding would be read as text.
+        is new. Rows of one length: padding would be read as text. Whether the
+        text begins with what has been read is not looked at.
         """
         check_ids(ids)
         if ids.size(1) <= self.length:

@@ -8,6 +8,7 @@ import torch
 from torch import Generator, Tensor
 
 from snippets.before.vocabulary import EOS, PAD
+from snippets.tools.inputs import check
 # --8<-- [end:imports]
 
 
@@ -84,6 +85,7 @@ def sample(
     of these logits before a token is drawn. Returns the new ids, (batch, at most
     max_new_tokens), padded behind </s>.
     """
+    check(max_new_tokens >= 0, f"no number of tokens: {max_new_tokens}")
     start = ids.size(1)
     ended = torch.zeros_like(ids[:, 0], dtype=torch.bool)
     for _ in range(max_new_tokens):

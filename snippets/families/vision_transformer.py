@@ -11,7 +11,7 @@ from snippets.block.dropout import Dropout
 from snippets.block.encoder_layer import EncoderStack
 from snippets.families.library import load_renamed
 from snippets.positions.absolute import absolute_positions
-from snippets.tools.inputs import check
+from snippets.tools.inputs import check, check_order
 # --8<-- [end:imports]
 
 
@@ -46,10 +46,11 @@ def to_patches(images: Tensor, size: int) -> Tensor:
 def shuffle_patches(images: Tensor, order: Tensor, size: int) -> Tensor:
     """Images of the same patches, with patch order[i] where patch i was.
 
-    order: (n,), a permutation of 0 ... n - 1. The shape stays the same.
+    order: (n,), a permutation of 0 ... n - 1, or ValueError. The shape stays.
     """
     batch, channels, height, width = images.shape
     rows, columns = grid(height, width, size)
+    check_order(order, rows * columns)
     x = to_patches(images, size)[:, order]
     x = x.reshape(batch, rows, columns, channels, size, size)
     return x.permute(0, 3, 1, 4, 2, 5).reshape(images.shape)

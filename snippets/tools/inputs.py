@@ -26,6 +26,12 @@ def check_ids(ids: Tensor) -> None:
         raise ValueError(f"ids are (batch, n){alone}, not {tuple(ids.shape)}")
 
 
+def check_order(order: Tensor, n: int) -> None:
+    """Raise ValueError unless order has each of 0 ... n - 1 once."""
+    found = sorted(order.flatten().tolist())
+    check(order.dim() == 1 and found == [*range(n)], f"an order of {n} has each of 0 to {n - 1} once, not {found}")
+
+
 def check_parts(model: nn.Module, kind: type, there: bool, message: str) -> None:
     """Raise ValueError unless there are parts of this kind in the model, or none."""
     check(any(isinstance(part, kind) for part in model.modules()) == there, message)

@@ -51,6 +51,7 @@ def generate(
     tgt: what to begin with, (batch, 1 or more), without padding. Returns the new
     ids, (batch, at most max_new_tokens), padded behind </s>.
     """
+    check(max_new_tokens >= 0, f"no number of tokens: {max_new_tokens}")
     start = tgt.size(1)
     ended = torch.zeros_like(tgt[:, 0], dtype=torch.bool)
     for _ in range(max_new_tokens):

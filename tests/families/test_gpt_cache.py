@@ -60,6 +60,11 @@ def test_the_mask_is_where_the_ids_are():
     assert CachedGPT(small.eval()).next_logits(ids).device.type == "meta"
 
 
+def test_a_model_in_training_mode_is_refused_for_it_would_drop_activations():
+    with pytest.raises(ValueError, match=r"model\.eval\(\) comes first"):
+        CachedGPT(model().train())
+
+
 def test_without_a_new_token_there_is_nothing_to_compute():
     cached = CachedGPT(model())
     cached.next_logits(IDS[:, :3])

@@ -217,6 +217,15 @@ def test_what_makes_no_distribution_is_refused():
             min_p(LOGITS, p)
 
 
+def test_no_tokens_are_none_and_fewer_are_refused():
+    def from_nothing(most: int) -> torch.Tensor:
+        return sample(lambda ids: torch.zeros(1, 5), torch.tensor([[3]]), most, lambda x: x, torch.Generator())
+
+    assert from_nothing(0).shape == (1, 0)
+    with pytest.raises(ValueError, match="no number of tokens: -1"):
+        from_nothing(-1)
+
+
 def test_a_single_row_needs_no_batch():
     assert draw(torch.tensor([0.0, 50.0, 0.0])).tolist() == 1
     assert draw(torch.tensor([[0.0, 50.0], [50.0, 0.0]])).tolist() == [1, 0]

@@ -87,6 +87,11 @@ def test_pixels_that_are_left_over_are_refused(size):
             call()
 
 
+def test_an_order_that_leaves_patches_out_is_refused():
+    with pytest.raises(ValueError, match="an order of 6 has each of 0 to 5 once"):
+        shuffle_patches(images(), torch.tensor([0, 0, 1, 2, 3, 4]), 4)
+
+
 @given(data=st.data(), rows=sizes, columns=sizes, size=sizes)
 def test_shuffling_puts_the_patches_into_the_order_it_is_given(data, rows, columns, size):
     x = torch.randn(2, 3, rows * size, columns * size)

@@ -10,7 +10,7 @@ import pytest
 import torch
 from torch import nn
 
-from snippets.tools.inputs import check, check_ids, check_parts, check_sizes
+from snippets.tools.inputs import check, check_ids, check_order, check_parts, check_sizes
 
 FIELDS = [("n", int, 3), ("pad_id", int, 0), ("eps", float, 1e-12), ("dropout", float, 0.0), ("tied", bool, True)]
 # made like this, annotations are types, as in the configurations of the book, and no strings
@@ -32,6 +32,13 @@ def test_ids_of_one_text_are_refused_with_what_to_do():
     ]:
         with pytest.raises(ValueError, match=f"^{re.escape(said)}$"):
             check_ids(torch.zeros(shape, dtype=torch.long))
+
+
+def test_an_order_has_everything_once():
+    check_order(torch.tensor([2, 0, 1]), 3)
+    for order in (torch.tensor([0, 0, 1]), torch.tensor([0, 1]), torch.tensor([1, 2, 3]), torch.tensor([[0, 1, 2]])):
+        with pytest.raises(ValueError, match="^an order of 3 has each of 0 to 2 once, not "):
+            check_order(order, 3)
 
 
 def test_parts_are_found_however_deep_they_are():

@@ -205,6 +205,13 @@ def test_a_part_in_another_mode_stays_in_it():
     assert not any(module.training for module in one.encoder.modules())
 
 
+def test_no_tokens_are_none_and_fewer_are_refused():
+    src = torch.tensor([[3, 4, EOS]])
+    assert greedy(model(0), src, 0).shape == (1, 0)
+    with pytest.raises(ValueError, match="no number of tokens: -1"):
+        greedy(model(0), src, -1)
+
+
 @pytest.mark.parametrize("alpha", [math.nan, math.inf, -math.inf])
 def test_a_length_penalty_needs_a_number(alpha):
     with pytest.raises(ValueError, match=f"alpha is a number, not {alpha}"):
