@@ -42,7 +42,7 @@ _DEFINITION = re.compile(r"^ *(?:def|class) (\w+)", re.M)
 #: Shorter names are those of formulas.
 SHORTEST = 3
 #: The first word of a command.
-COMMANDS = ("pip", "python", "python3", "pytest", "mkdocs", "git", "ruff", "py", "export")
+COMMANDS = ("mypy", "pip", "python", "python3", "pytest", "mkdocs", "git", "ruff", "py", "export")
 
 
 @dataclass(frozen=True)

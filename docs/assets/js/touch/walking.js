@@ -278,7 +278,7 @@ export const walking = (Base) => class extends Base {
     const { text } = this;
     const found = this.traced();
     const { blocks, made, length } = found;
-    const { block: name, step, panels } = this.station;
+    const { block: name, panels } = this.station;
     const block = blocks[name];
     const target = this.named([BOS, ...made]).slice(0, length);
     const inEncoder = name[0] === "e";

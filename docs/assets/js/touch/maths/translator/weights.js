@@ -10,7 +10,7 @@ function half(bits) {
 }
 
 const layout = (described) => {
-  const whole = ([rows, columns]) => described.bits === 8 && columns !== undefined; // numbers with factors
+  const whole = ([, columns]) => described.bits === 8 && columns !== undefined; // numbers with factors
   const bytes = (shape) => (whole(shape) ? shape[0] * (2 + shape[1]) : 2 * shape.reduce((a, b) => a * b, 1));
   return { whole, bytes, all: Object.values(described.tensors).reduce((sum, shape) => sum + bytes(shape), 0) };
 };
