@@ -239,6 +239,13 @@ def on_page_markdown(markdown: str, page, config, files) -> str:
     return markdown
 
 
+def _read(page, config):
+    """A page whose reading takes a time that is told, parsed; nothing of others."""
+    if outline.is_taught(page.file.src_uri) and not _lab(page):
+        return parse(_source(page, config), config.theme["language"], page.file.src_uri)
+    return None
+
+
 @_without_traceback
 def on_page_content(html: str, page, config, files) -> str:
     if config.extra["feed"] and page.file.src_uri == feed.PAGE:
@@ -248,8 +255,7 @@ def on_page_content(html: str, page, config, files) -> str:
         where, (sought, message) = _source(page, config), found[0]
         line = article.line_of(sought, where.read_text(encoding="utf-8"))
         raise BuildError(f"{where.relative_to(ROOT).as_posix()}:{line}: {message}")
-    if outline.is_taught(page.file.src_uri) and not _lab(page):
-        source = parse(_source(page, config), config.theme["language"], page.file.src_uri)
+    if source := _read(page, config):
         beside = notebooks.links(source, *config.extra["known"]) if notebooks.has_one(source) else ""
         html = minutes.below_title(html, minutes.length(source, ROOT / "snippets"), beside)
     return config.extra["later"].put_off_colours(html)
@@ -258,7 +264,14 @@ def on_page_content(html: str, page, config, files) -> str:
 @_without_traceback
 def on_nav(nav, config, files):
     """Number parts and pages. mkdocs-jupyter's files forget the path of a generated one."""
-    places.count_pages(nav)
+
+    def takes(page) -> int:
+        source = _read(page, config)
+        return minutes.rounded(minutes.length(source, ROOT / "snippets").minutes) if source else 0
+
+    places.count_pages(nav, takes)
+    language = config.theme["language"]
+    config.extra["left"] = lambda place: minutes.spoken(place.minutes, language) if place.minutes else ""
     for file in files.documentation_pages():
         if hasattr(file, "file"):
             file.abs_src_path = file.file.abs_src_path

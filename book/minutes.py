@@ -32,6 +32,8 @@ FOLDED, HALF = {"solution", "listing"}, 0.5
 DONE = {"questions", "again", "exercises", "sources"}
 #: What is said of the minutes, under the title.
 SAID = {"ko": "읽는 데 {}분쯤", "en": "{}-minute read"}
+#: Of a time in words: minutes alone, and hours with minutes.
+SPOKEN = {"ko": ("{}분", "{}시간", "{}시간 {}분"), "en": ("{} min", "{} h", "{} h {} min")}
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,15 @@ class Length:
 def rounded(minutes: float) -> int:
     """As a page says it."""
     return max(1, math.ceil(round(minutes, 6)))
+
+
+def spoken(minutes: int, language: str) -> str:
+    """A time as somebody plans it: from an hour on, in steps of five minutes."""
+    short, whole, long = SPOKEN[language]
+    if minutes < 60:
+        return short.format(minutes)
+    hours, rest = divmod(5 * math.ceil(minutes / 5), 60)
+    return long.format(hours, rest) if rest else whole.format(hours)
 
 
 def below_title(article: str, read: Length, beside: str = "") -> str:

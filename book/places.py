@@ -6,6 +6,7 @@ The appendix has a letter. What stands before the first part has no number.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import count
 
@@ -17,16 +18,21 @@ APPENDIX = "appendix"
 
 @dataclass(frozen=True)
 class Place:
-    """Of a page: ``number`` as in 2.3, its section, and which of its pages it is (0: the index)."""
+    """Of a page: ``number`` as in 2.3, its section, and which of its pages it is (0: the index).
+
+    ``minutes``: how long all that the part has from this page on takes to read."""
 
     number: str
     part: object
     page: int
     pages: int
+    minutes: int = 0
 
 
-def count_pages(nav) -> None:
-    """Give each part of MkDocs' navigation its ``number`` and ``index``, and each of its pages its ``place``."""
+def count_pages(nav, minutes: Callable[[object], int] = lambda page: 0) -> None:
+    """Give each part of MkDocs' navigation its ``number`` and ``index``, and each of its pages its ``place``.
+
+    ``minutes``: how long a page takes to read."""
     numbers = count(1)
     for page in nav.pages:
         page.place = None
@@ -38,6 +44,8 @@ def count_pages(nav) -> None:
         pages = [page for page in part.children if page is not index]
         part.index = index
         part.number = "A" if index.file.src_uri == f"{APPENDIX}/index.md" else str(next(numbers))
-        index.place = Place(part.number, part, 0, len(pages))
+        left = sum(map(minutes, pages))
+        index.place = Place(part.number, part, 0, len(pages), left)
         for position, page in enumerate(pages, 1):
-            page.place = Place(f"{part.number}.{position}", part, position, len(pages))
+            page.place = Place(f"{part.number}.{position}", part, position, len(pages), left)
+            left -= minutes(page)

@@ -210,3 +210,19 @@ def test_a_file_that_is_changed_is_read_again(measure, tmp_path):
     path: Path = tmp_path / "part" / "m.py"
     path.write_text(MODULE.replace("b = 2", "b = 2\nc = 3"))
     assert len(measure(*lines).listings[0].code) == 3
+
+
+@pytest.mark.parametrize(
+    "time, korean, english",
+    [
+        (9, "9분", "9 min"),
+        (59, "59분", "59 min"),
+        (60, "1시간", "1 h"),
+        (61, "1시간 5분", "1 h 5 min"),
+        (117, "2시간", "2 h"),
+        (241, "4시간 5분", "4 h 5 min"),
+    ],
+)
+def test_a_long_time_is_told_in_hours(time, korean, english):
+    said = {"ko": korean, "en": english}
+    assert {language: minutes.spoken(time, language) for language in said} == said

@@ -16,7 +16,7 @@ def _page(path: str) -> SimpleNamespace:
     )
 
 
-def _nav(*items) -> SimpleNamespace:
+def _nav(*items, **options) -> SimpleNamespace:
     """Pages, and lists of pages for parts."""
     items = [
         SimpleNamespace(is_section=True, is_page=False, children=[*map(_page, item)])
@@ -26,7 +26,7 @@ def _nav(*items) -> SimpleNamespace:
     ]
     pages = [page for item in items for page in (item.children if item.is_section else [item])]
     nav = SimpleNamespace(items=items, pages=pages)
-    places.count_pages(nav)
+    places.count_pages(nav, **options)
     return nav
 
 
@@ -58,6 +58,12 @@ def test_a_page_knows_its_part_and_how_many_pages_that_has_besides_its_index():
     nav = _nav(["a/index.md", "a/x.md", "a/y.md"])
     assert [(page.place.page, page.place.pages) for page in nav.pages] == [(0, 2), (1, 2), (2, 2)]
     assert nav.pages[2].place.part is nav.items[0] and nav.items[0].index is nav.pages[0]
+
+
+def test_a_page_knows_how_long_the_rest_of_its_part_takes_itself_included():
+    takes = {"a/index.md": 2, "a/x.md": 15, "a/y.md": 9, "b/index.md": 1, "b/z.md": 20}
+    nav = _nav("index.md", list(takes)[:3], list(takes)[3:], minutes=lambda page: takes[page.file.src_uri])
+    assert [page.place.minutes for page in nav.pages[1:]] == [24, 24, 9, 20, 20]
 
 
 def test_a_part_without_an_index_is_refused_by_name():

@@ -285,3 +285,82 @@ def test_questions_are_in_the_built_pages(site, language):
         assert len(found[name]) > 2 and quiz.ID not in found[name], "the search would find what is wrong"
     counted = documents["reading/"].select_one(".progress").get_text()
     assert f"/ {sum(map(len, asked.values()))}" in counted
+
+
+# ---- where one stopped, for whoever wants that kept
+
+LONG = "attention/masks/"
+STOPPED = "localStorage.getItem('/.stopped')"
+
+
+def _scroll_to(page: Page, name: str) -> None:
+    page.locator(f"#{name}").evaluate("one => { one.scrollIntoView({behavior: 'instant'}); scrollBy(0, -90) }")
+    page.wait_for_function(
+        "name => Math.abs(document.getElementById(name).getBoundingClientRect().top) < 200", arg=name
+    )
+
+
+def _asked_to_remember(open_page, language: str) -> tuple[Page, str]:
+    page = open_page(f"{ROOTS[language]}reading/")
+    page.locator(".remembering input").check()
+    return page, page.url.removesuffix("reading/")
+
+
+@pytest.mark.parametrize("language", ROOTS)
+def test_who_asks_for_it_is_led_back_to_where_reading_stopped(open_page, language):
+    page, home = _asked_to_remember(open_page, language)
+    page.goto(home + LONG)
+    heading = page.locator("article h2[id]").nth(2).get_attribute("id")
+    expect(page.locator(".stopped-at")).to_have_count(0)
+    _scroll_to(page, heading)
+    page.goto(home)
+    assert page.locator(".begin").evaluate("one => one.href") == f"{home}{LONG}#{heading}"
+    assert page.locator(f".book-nav a[href$='{LONG}'] .seen").text_content() == "◐"
+    page.goto(home + LONG)
+    back = page.locator(".stopped-at")
+    title = page.locator(f".md-sidebar a[href='#{heading}']").first.inner_text()
+    expect(back).to_have_text({"ko": f"이어서 읽기: {title}", "en": f"Continue reading: {title}"}[language])
+    assert not Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa"]}).response["violations"]
+    back.click()
+    expect(back).to_have_count(0)
+    expect(page.locator(f"#{heading}")).to_be_in_viewport()
+    _scroll_to(page, "questions")
+    page.goto(home)
+    links = page.locator(".book-nav li > a").evaluate_all("all => all.map(one => one.href)")
+    assert page.locator(".begin").evaluate("one => one.href") == links[links.index(home + LONG) + 1], "it was read"
+    assert page.locator(f".book-nav a[href$='{LONG}'] .seen").text_content() == "●"
+    page.goto(home + LONG)
+    expect(page.locator(".stopped-at")).to_have_count(0)
+
+
+def test_what_is_read_is_kept_for_nobody_else_and_is_deleted_by_the_switch(open_page):
+    page = open_page(LONG)
+    _scroll_to(page, "questions")
+    home = page.url.removesuffix(LONG)
+    page.goto(home + "reading/")
+    assert page.evaluate(STOPPED) is None
+    switch = page.locator(".remembering input")
+    expect(switch).not_to_be_checked()
+    switch.check()
+    page.goto(home + LONG)
+    _scroll_to(page, "questions")
+    page.goto(home + "reading/")
+    expect(page.locator(f".book-nav a[href$='{LONG}'] .seen")).to_have_count(1)
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.locator("button.erase").click()
+    expect(page.locator(".book-nav .seen")).to_have_count(0)
+    expect(switch).to_be_checked()
+    switch.uncheck()
+    page.goto(home)
+    assert page.evaluate(STOPPED) is None
+
+
+def test_keys_lead_to_the_pages_before_and_after(open_page):
+    page = open_page(LONG)
+    here = page.url.split("#")[0]
+    links = page.locator(".book-nav li > a").evaluate_all("all => all.filter(one => !one.hash).map(one => one.href)")
+    place = links.index(here)
+    page.keyboard.press("n")
+    page.wait_for_url(links[place + 1])
+    page.keyboard.press("p")
+    page.wait_for_url(f"{here}*")

@@ -68,11 +68,12 @@
 
   // ---- the contents over the page, on a phone: they say which heading the reader is at
 
+  const reached = headings => headings.findLastIndex(heading => heading?.getBoundingClientRect().top < 0.3 * innerHeight);
+
   document.querySelector("#__contents").addEventListener("beforetoggle", ({ newState }) => {
     if (newState !== "open") return;
     const links = all("#__contents .headings a");
-    const tops = links.map(link => document.getElementById(decodeURIComponent(link.hash.slice(1)))?.getBoundingClientRect().top);
-    const last = tops.findLastIndex(top => top < 0.3 * innerHeight);
+    const last = reached(links.map(link => document.getElementById(decodeURIComponent(link.hash.slice(1)))));
     links.forEach((link, place) => place === last ? link.setAttribute("aria-current", "location") : link.removeAttribute("aria-current"));
   });
 
@@ -140,8 +141,51 @@
     return sign;
   };
 
-  // The home page leads back to the last page with an answer, or to the one after it if all is answered there.
+  // Where a reader stopped, for whoever wants that kept: by the address of a page, the last one read at the end, the
+  // heading that was reached, "" before the first, and whether the text was read to its end.
+  let stopped = null;
+
+  const stop = () => {
+    const here = address(location), headings = all("article :is(h2, h3)[id]");
+    // another page may have switched it on or off, or kept something since
+    stopped = __md_get("stopped", null, root) ?? null;
+    if (!stopped || !headings.length || !all(".book-nav li > a").some(link => !link.hash && address(link) === here)) return;
+    const last = headings[reached(headings)], before = stopped[here];
+    if (!last && !before) return;
+    const ends = headings.find(heading => /^(questions|exercises|sources)$/.test(heading.id)) ?? document.querySelector(".md-footer");
+    delete stopped[here];
+    stopped[here] = { at: last?.id ?? "", end: Boolean(before?.end) || ends.getBoundingClientRect().top < innerHeight };
+    __md_set("stopped", stopped, null, root);
+  };
+
+  // On a page that was left before its end, a way to where that was; gone once the reader has taken it, or has moved on.
+  const resume = () => {
+    document.querySelector(".stopped-at")?.remove();
+    const place = stopped?.[address(location)], heading = place && !place.end && document.getElementById(place.at);
+    if (!heading || location.hash || scrollY > 0.3 * innerHeight || heading.getBoundingClientRect().top < innerHeight) return;
+    const link = Object.assign(document.createElement("a"), { className: "stopped-at", href: `#${place.at}` });
+    const title = document.querySelector(`.md-sidebar a[href="#${place.at}"]`)?.textContent.trim();
+    link.textContent = title ? `${words.continue}: ${title}` : words.continue;
+    document.querySelector(".md-content").append(link);
+    const from = scrollY, away = () => {
+      if (Math.abs(scrollY - from) < innerHeight / 2) return;
+      link.remove();
+      removeEventListener("scroll", away);
+    };
+    addEventListener("scroll", away, { passive: true });
+    link.addEventListener("click", () => link.remove());
+  };
+
+  // The home page leads back to where a reader stopped; where that is not kept, to the last page with an answer, or to the
+  // one after it if all is answered there.
   const lead = links => {
+    const page = Object.keys(stopped ?? {}).at(-1), at = links.findIndex(link => address(link) === page);
+    if (at >= 0) {
+      const { end, at: id } = stopped[page], next = links[at + end] ?? links[at];
+      begin.href = next.href + (end || !id ? "" : `#${id}`);
+      begin.textContent = `${words.continue}: ${next.querySelector(".number + span").textContent}`;
+      return;
+    }
     const last = Object.keys(kept).at(-1), place = links.findIndex(link => address(link) === last);
     const whole = place >= 0 && Object.keys(kept[last].first).length >= kept[last].of;
     const next = place < 0 ? null : links[place + whole] ?? links[place];
@@ -151,11 +195,18 @@
 
   const show = () => {
     kept = __md_get("questions", null, root) ?? kept;
-    all(".book-nav .answered, .question .answered").forEach(sign => sign.remove());
+    stopped = __md_get("stopped", null, root) ?? null;
+    all(".book-nav :is(.answered, .seen), .question .answered").forEach(sign => sign.remove());
     const links = all(".book-nav li > a").filter(link => !link.hash);
     if (begin) lead(links);
     links.forEach(link => {
-      const page = kept[address(link)];
+      const page = kept[address(link)], seen = stopped?.[address(link)];
+      if (seen) {
+        const sign = Object.assign(document.createElement("span"), { className: "seen", role: "img" });
+        sign.textContent = seen.end ? "●" : "◐";
+        sign.ariaLabel = sign.title = seen.end ? words.read : words.begun;
+        link.append(sign);
+      }
       if (page) link.append(mark(right(page), page.of));
       // a part has the sum of its pages
       const pages = link.dataset.asked ? Object.keys(kept).filter(name => name.startsWith(address(link))) : [];
@@ -187,6 +238,7 @@
     if (erase && confirm(`${erase.textContent}?`)) {
       kept = {};
       again = {};
+      if (stopped) __md_set("stopped", {}, null, root);
       try {
         for (const name of [".questions", ".again"]) localStorage.removeItem(root.pathname + name);
       } catch (error) {}
@@ -195,6 +247,9 @@
   });
   addEventListener("pageshow", show);
   addEventListener("pageshow", showAgain);
+  addEventListener("pageshow", resume);
+  addEventListener("pagehide", stop);
+  document.addEventListener("visibilitychange", () => { if (document.visibilityState === "hidden") stop() }); // a phone's pages may end so
 
   // ---- what a reader can switch on
 
@@ -223,6 +278,19 @@
     __md_set("fold", target.checked, null, root);
     fold(target.checked);
   }));
+
+  // Where one stopped is kept for whoever asks for it.
+  const remembering = document.querySelector(".remembering");
+  if (remembering) {
+    const input = checkbox(remembering);
+    remembering.hidden = false;
+    input.checked = Boolean(stopped ?? __md_get("stopped", null, root));
+    input.addEventListener("change", () => {
+      if (input.checked) __md_set("stopped", {}, null, root);
+      else try { localStorage.removeItem(`${root.pathname}.stopped`) } catch (error) {}
+      show();
+    });
+  }
 
   // The book without a connection, for whoever asks for it on "Reading the book".
   const offline = document.querySelector(".offline");
