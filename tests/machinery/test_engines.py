@@ -1,0 +1,105 @@
+"""The site in Firefox and in WebKit, the engine of Safari: what readers do on it, and where engines differ.
+
+An engine that is not installed is skipped, and its test says what to install; with REQUIRE_ENGINES=1 it fails instead.
+"""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from tests.machinery import engines
+from tests.machinery.test_touch_browser import NAMES, ROOTS, address
+
+pytestmark = pytest.mark.thorough
+
+#: Where a heading that a link leads to stands: below the header, in CSS pixels.
+BELOW_HEADER = range(40, 110)
+#: A long page, and a heading far down in it.
+LONG, DEEP = "attention/masks/", "fully-masked"
+#: CSS pixels by which a page may differ from how far it was scrolled.
+JUMP = 2
+TOP = "return Math.round(document.getElementById(arguments[0]).getBoundingClientRect().top)"
+
+
+@pytest.fixture(scope="module", params=engines.PROGRAMS)
+def tab(request):
+    if reason := engines.missing(request.param):
+        if os.environ.get("REQUIRE_ENGINES") == "1":
+            pytest.fail(reason, pytrace=False)
+        pytest.skip(reason)
+    with engines.tab(request.param) as tab:
+        yield tab
+
+
+@pytest.mark.parametrize("root", ROOTS.values(), ids=ROOTS)
+def test_a_link_leads_to_its_heading(tab, site, root):
+    for path in (LONG, "attention/why-sqrt-dk/", "families/real-encoder/"):
+        tab.go(f"{site.address}{root}{path}")
+        names = tab.run("return [...document.querySelectorAll('article h2[id]')].map(one => one.id)")
+        name = names[len(names) // 2]
+        tab.go(f"{site.address}{root}reading/")
+        tab.go(f"{site.address}{root}{path}#{name}")
+        tab.wait(TOP, name, until=BELOW_HEADER.__contains__)
+
+
+def test_a_page_that_is_scrolled_up_does_not_jump(tab, site):
+    """WebKit keeps nothing in its place when what is above gets its true height."""
+    tab.go(f"{site.address}{LONG}#{DEEP}")
+    tab.wait("return scrollY > 1000")
+    for _ in range(40):
+        before = tab.run(TOP, DEEP)
+        moved = tab.run("const from = scrollY; scrollBy({top: -120, behavior: 'instant'}); return from - scrollY")
+        tab.run("return document.body.offsetHeight")
+        assert abs(tab.run(TOP, DEEP) - before - moved) <= JUMP
+        if tab.run("return scrollY") == 0:
+            break
+
+
+@pytest.mark.parametrize("language, question", [("ko", "어텐션은"), ("en", "attention")])
+def test_the_search_finds(tab, site, language, question):
+    tab.go(site.address + ROOTS[language])
+    tab.run(
+        """const box = document.querySelector(".md-search__input");
+        box.focus();
+        box.value = arguments[0];
+        box.dispatchEvent(new Event("input", {bubbles: true}));""",
+        question,
+    )
+    ask = """const box = document.querySelector(".md-search__input");
+        box.dispatchEvent(new KeyboardEvent("keyup", {bubbles: true, key: "End"}));
+        return [...document.querySelectorAll(".md-search-result__link")].map(link => link.href)"""
+    found = tab.wait(ask, until=lambda links: any("/attention/" in link for link in links))
+    assert all(link.startswith(f"{site.address}{ROOTS[language]}") for link in found)
+
+
+#: Opens a figure: its numbers, once there are any.
+SHOWN = """const button = document.querySelector(`button[data-touch="${arguments[0]}"]`);
+    const failed = button.parentElement.querySelector(":scope > [role=alert]");
+    if (failed) throw new Error(failed.textContent);
+    const figure = button.parentElement.querySelector(":scope > .touchable"), root = figure?.shadowRoot;
+    if (!root?.querySelector(".picture > *")) return "";
+    return [root.querySelector("dl"), root.querySelector(".picture")]
+        .map(one => one?.textContent).join("\\n")"""
+#: Moves the first slider, or puts the first box into its other state.
+MOVED = """const root = document.querySelector(`button[data-touch="${arguments[0]}"]`).parentElement
+        .querySelector(":scope > .touchable").shadowRoot;
+    const control = root.querySelector("input[type=range]") ?? root.querySelector("input[type=checkbox]");
+    if (!control) return false;
+    if (control.type === "checkbox") control.click();
+    else {
+        control.value = Number(control.value) < Number(control.max) ? Number(control.value) + Number(control.step || 1)
+            : Number(control.value) - Number(control.step || 1);
+        for (const kind of ["input", "change"]) control.dispatchEvent(new Event(kind, {bubbles: true}));
+    }
+    return true"""
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_figure_opens_and_answers(tab, site, name):
+    tab.go(f"{site.address}en/{address(name)}")
+    tab.run('document.querySelector(`button[data-touch="${arguments[0]}"]`).click()', name)
+    first = tab.wait(SHOWN, name)
+    if tab.run(MOVED, name):
+        tab.wait(SHOWN, name, until=lambda shown: shown != first)
