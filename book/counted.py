@@ -153,12 +153,11 @@ def read_out(number: str) -> float:
 def lacking(ours: Iterable[Line], theirs: Iterable[Line], languages: tuple[str, str]) -> list[float]:
     """The whole numbers in digits of a section in the first language that the other section has in no form."""
     one, other = languages
+    wanted = [number for number in digits(ours, one) if number == int(number) and number > 1]
+    if not wanted:
+        return []
     known = digits(theirs, other) | words(theirs, other)
-    return sorted(
-        number
-        for number in digits(ours, one)
-        if number == int(number) and number > 1 and not any(number * s in known or number / s in known for s in SCALES)
-    )
+    return sorted(number for number in wanted if not any(number * s in known or number / s in known for s in SCALES))
 
 
 def whole_numbers(book: Book) -> Iterator[Problem]:

@@ -80,11 +80,13 @@ def in_words(lines: list[Line], language: str) -> set[int]:
 def lacking(ours: list[Line], theirs: list[Line], languages: tuple[str, str]) -> list[int]:
     """The number words of the lines in the first language that those of the other have in no form."""
     one, other = languages
+    counted_here = in_words(ours, one) - ({10} if one == "ko" else set())  # 열 is a column, too
+    if not counted_here:  # as in most paragraphs
+        return []
     # either language may say a number in English: the title of a paper
     known = counted.digits(theirs, other) | counted.words(theirs, other) | in_words(theirs, other)
     if other == "ko":  # where counted.words takes every syllable that could be a number
         known = counted.digits(theirs, other) | in_words(theirs, other) | in_words(theirs, "en") | _read_out(theirs)
-    counted_here = in_words(ours, one) - ({10} if one == "ko" else set())  # 열 is a column, too
     return sorted(
         number
         for number in counted_here

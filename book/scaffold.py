@@ -40,7 +40,7 @@ TODO 출력에서 무엇을 보아야 하는지, 무엇을 미리 짐작해 볼�
 
 --8<-- "@part@/@module@.md:zero-mean"
 
-TODO 그림은 `snippets/figures/@part@/@module@.py`가 `TEXT`와 `draw(text)`로 그리고, 페이지에는 `![…](../assets/figures/@part@/@module@.svg)`라고 씁니다. 그 아래에 `figure-caption` 블록이 옵니다. 새 용어는 `docs/glossary.yml`에 넣습니다.
+TODO 그림은 `snippets/figures/@part@/@module@.py`가 `TEXT`와 `draw(text)`로 그리고, 페이지에는 `![…](../assets/figures/@part@/@module@.svg)`라고 씁니다. 그 아래에 figure-caption 블록이 옵니다. 새 용어는 `docs/glossary.yml`에 넣습니다.
 
 ## 실무에서는 {#at-work}
 
@@ -118,7 +118,7 @@ TODO Say first what to look for in the output, and what the reader is to predict
 
 --8<-- "@part@/@module@.md:zero-mean"
 
-TODO A figure is drawn by `snippets/figures/@part@/@module@.py`, with `TEXT` and `draw(text)`, and shown by `![…](../assets/figures/@part@/@module@.svg)`, with a block `figure-caption` below. New terms go into `docs/glossary.yml`.
+TODO A figure is drawn by `snippets/figures/@part@/@module@.py`, with `TEXT` and `draw(text)`, and shown by `![…](../assets/figures/@part@/@module@.svg)`, with a block figure-caption below. New terms go into `docs/glossary.yml`.
 
 ## At work {#at-work}
 

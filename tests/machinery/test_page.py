@@ -27,12 +27,13 @@ NEW = "attention/new-thing"
 
 
 def copied(to: Path) -> Path:
-    """The pages and snippets of this book."""
-    ignore = shutil.ignore_patterns("__pycache__", "assets")
-    for folder in ("docs", "snippets"):
+    """The pages and snippets of this book, and the code that has the names of which its pages speak."""
+    ignore = shutil.ignore_patterns("__pycache__", "assets", "katex")
+    for folder in ("docs", "snippets", "book", "exercises", "tests"):
         shutil.copytree(ROOT / folder, to / folder, ignore=ignore)
     shutil.copytree(ROOT / touch.FOLDER, to / touch.FOLDER)
-    shutil.copy(ROOT / "mkdocs.yml", to)
+    for name in ("mkdocs.yml", "README.md", "CONTRIBUTING.md"):
+        shutil.copy(ROOT / name, to)
     return to
 
 
@@ -46,7 +47,7 @@ def project(tmp_path) -> Path:
 def untouched(tmp_path_factory) -> Path:
     """A copy for all that is refused: nothing is written there."""
     project = copied(tmp_path_factory.mktemp("untouched"))
-    (project / "tests/block").mkdir(parents=True)
+    (project / "tests/block").mkdir(parents=True, exist_ok=True)
     (project / "tests/block/test_dropout.py").touch()
     return project
 
