@@ -13,10 +13,11 @@ from markdown import Extension, Markdown
 from markdown.postprocessors import Postprocessor
 from markdown.treeprocessors import Treeprocessor
 
+from book import strings
 from book.pipeline import register
 
 #: What the button says.
-COPY = {"ko": "코드 복사", "en": "Copy the code"}
+COPY = strings.each("code", "copy")
 
 
 class _Tables(Treeprocessor):

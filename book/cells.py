@@ -15,7 +15,7 @@ import nbformat
 from markdown import Markdown
 from pymdownx.snippets import SnippetExtension
 
-from book import LANGUAGES, ROOT, comments, touch, values
+from book import LANGUAGES, ROOT, comments, strings, touch, values
 from book.formulas import MACROS
 from book.parser import INCLUDE
 
@@ -54,26 +54,7 @@ if missing:
     install = [sys.executable, "-m", "pip", "install", "--quiet", "-c", pinned]
     subprocess.run([*install, *missing], check=True)
 sys.path.insert(0, str(book))"""
-WORDS = {
-    "ko": {
-        "comment": "책의 코드를 찾고, 없으면 내려받습니다. 그림의 언어도 정합니다.",
-        "error": "이 노트북에는 책의 코드(snippets)가 필요합니다. 책의 디렉터리 안에 두고 열거나, "
-        "이 노트북의 페이지에서 코드가 담긴 zip 파일을 받아 압축을 푼 디렉터리에서 여세요.",
-        "failed": "책의 저장소를 내려받지 못했습니다. git과 인터넷 연결을 확인하거나, "
-        "이 노트북의 페이지에서 코드가 담긴 zip 파일을 받아 압축을 푼 디렉터리에서 여세요.",
-        "page": "이 노트북은 다음 페이지의 것입니다: [{title}]({address})",
-        "waits": "(실행하는 중입니다. 끝나면 출력이 여기에 나옵니다.)\n",
-    },
-    "en": {
-        "comment": "Finds the code of the book, or downloads it, and sets the language of the figures.",
-        "error": "This notebook needs the code of the book (snippets). Open it inside the book's directory, "
-        "or download the zip file with the code from the notebook's page, and open it where you unpacked that.",
-        "failed": "Could not download the book's repository. Check git and your connection, "
-        "or download the zip file with the code from the notebook's page, and open it where you unpacked that.",
-        "page": "This notebook belongs to the page [{title}]({address}).",
-        "waits": "(being executed: what it prints will stand here)\n",
-    },
-}
+WORDS = strings.each("labs")
 
 
 def expanded(lines: list[str], language: str = LANGUAGES[0]) -> str:

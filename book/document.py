@@ -9,12 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote, urljoin
 
-import yaml
 from bs4 import BeautifulSoup
 from mkdocs.theme import Theme
 
-from book import AUTHOR, ROOT, figures, formulas, glossary, inlined, styles, touch
-from book.pages import Settings
+from book import AUTHOR, ROOT, figures, formulas, glossary, inlined, strings, styles, touch
 from book.text import read
 
 STYLE = ROOT / "book" / "pdf.css"
@@ -29,8 +27,8 @@ class PdfError(Exception):
 
 
 def words(language: str) -> dict[str, str]:
-    """What mkdocs.yml says in a language."""
-    return yaml.load(read(ROOT / "mkdocs.yml"), Loader=Settings)["extra"]["languages"][language]
+    """What the frame of the site says in a language."""
+    return strings.of(language)["site"]
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from urllib.parse import urljoin
 import nbformat
 from mkdocs.utils.meta import get_data
 
-from book import LANGUAGES, ROOT, cells, editions
+from book import LANGUAGES, ROOT, cells, editions, strings
 from book.problems import BookError
 from book.processes import end_with_parent, run
 from book.prose import EXERCISES as MARKER
@@ -31,43 +31,7 @@ NAME = "build-it-yourself"
 FOLDER, KEPT = ROOT / "exercises", ROOT / ".cache" / "exercises.json"
 #: What the modules that are to be written import, besides Jupyter's own.
 NEEDED = ("filelock", "numpy", "safetensors", "tokenizers", "torch", "tqdm")
-WORDS = {
-    "ko": {
-        "head": ("연습", "난이도와 시간", "단계"),
-        "difficulty": {1: "쉬움", 2: "보통", 3: "어려움"},
-        "minutes": "{}분",
-        "all": "합계",
-        "stages": "{}단계",
-        "hours": "{:.0f}시간쯤",
-        "comment": "책의 코드를 찾고, 없으면 내려받습니다.",
-        "error": "이 노트북에는 책의 코드(snippets와 exercises)가 필요합니다. 책의 디렉터리 안에 두고 여세요.",
-        "failed": "책의 저장소를 내려받지 못했습니다. git과 인터넷 연결을 확인하세요.",
-        "notebook": "노트북",
-        "fold": "직접 써 볼 코드는 모든 페이지에서 접어 두기",
-        "folded": "먼저 직접 써 보세요: {}",
-        "intro": "# {title}\n\n"
-        "NotImplementedError를 내는 본문을 쓰고 그 아래의 check를 실행하면 어디까지 맞았는지 알 수 있습니다. "
-        "연습마다 앞에서 만든 것 대신 책의 코드를 쓰므로 어느 것부터 시작해도 됩니다.",
-    },
-    "en": {
-        "head": ("Exercise", "Difficulty, time", "Stages"),
-        "difficulty": {1: "easy", 2: "medium", 3: "hard"},
-        "minutes": "{} min",
-        "all": "All",
-        "stages": "{} stages",
-        "hours": "about {:.0f} h",
-        "comment": "Finds the code of the book, or downloads it.",
-        "error": "This notebook needs the code of the book (snippets and exercises). "
-        "Open it inside the book's directory.",
-        "failed": "Could not download the book's repository. Check git and your connection.",
-        "notebook": "notebook",
-        "fold": "Fold the code that I build myself, on all pages",
-        "folded": "Write it yourself first: {}",
-        "intro": "# {title}\n\n"
-        "Write each body that raises NotImplementedError, and run the check below it to see how far it is right. "
-        "Each exercise uses the book's code for what comes before it, so begin wherever you like.",
-    },
-}
+WORDS = strings.each("exercises")
 
 
 #: A listing on a page, and what it includes.

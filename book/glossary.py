@@ -19,7 +19,7 @@ from markdown.preprocessors import Preprocessor
 from markdown.treeprocessors import Treeprocessor
 from markdown.util import AtomicString
 
-from book import ROOT
+from book import ROOT, strings
 from book.pipeline import register
 
 PATH = ROOT / "docs" / "glossary.yml"
@@ -191,12 +191,11 @@ def table(language: str) -> list[str]:
     letters: dict[str, str] = {}
     for name, anchor, _ in rows:
         letters.setdefault(letter(name), anchor)
-    head = ("한국어", "English", "뜻") if language == "ko" else ("English", "한국어", "Meaning")
     return [
         " ".join(f"[{sign}](#{anchor})" for sign, anchor in letters.items()),
         "{: .letters }",
         "",
-        f"| {' | '.join(head)} |",
+        f"| {' | '.join(strings.of(language)['glossary']['head'])} |",
         "|---|---|---|",
         *(row for *_, row in rows),
     ]
@@ -207,16 +206,16 @@ def _link(term: Term, language: str) -> str:
 
 
 def _row(term: Term, entries: dict[str, Term], language: str) -> str:
-    also, see = ("다른 이름", "함께 보기") if language == "ko" else ("Also called", "See also")
+    words = strings.of(language)["glossary"]
     first = f"**{term.name(language)}**{{ #term-{term.id} }}"
     if term.page:
         page, mark, section = term.page.partition("#")
         first = f"[{first}](../{page}.md{mark}{section})"
     meaning = term.meaning(language) + (f"<br>${term.formula}$" if term.formula else "")
     if names := term.also(language):
-        meaning += f"<br>{also}: {', '.join(names)}"
+        meaning += f"<br>{words['also']}: {', '.join(names)}"
     if term.see:
-        meaning += f"<br>{see}: {', '.join(_link(entries[other], language) for other in term.see)}"
+        meaning += f"<br>{words['see']}: {', '.join(_link(entries[other], language) for other in term.see)}"
     return f"| {first} | {term.other(language)} | {meaning} |"
 
 

@@ -43,6 +43,7 @@ from book import (  # noqa: E402
     results,
     search,
     serve,
+    strings,
     styles,
     touch,
 )
@@ -100,6 +101,8 @@ def on_config(config):
         )
     config.extra["known"] = cells.known(config.site_url), cells.known(repository)  # where notebooks may lead
     language = config.theme["language"]
+    config.extra["languages"] = strings.each("site")
+    config.extra["missing"] = strings.each("missing")
     words = config.extra["languages"][language]
     config.site_name = words["site_name"]
     config.site_description = words["site_description"]

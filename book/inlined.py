@@ -13,12 +13,12 @@ import xml.etree.ElementTree as etree
 from markdown import Extension, Markdown
 from markdown.treeprocessors import Treeprocessor
 
-from book import figures, touch
+from book import figures, strings, touch
 from book.later import at_once
 from book.pipeline import register
 
 #: What a screen reader says of the box that enlarges a figure.
-ENLARGE = {"ko": "그림 확대", "en": "Enlarge the figure"}
+ENLARGE = strings.each("figures", "enlarge")
 
 
 def inline_svg(name: str, language: str, alt: str) -> str:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from html import escape
 
+from book import strings
+
 #: The boxes of both stacks, from below. A layer is what is repeated N times.
 ENCODER = ("embedding", "positions", "self-attention", "add-norm", "feed-forward", "add-norm")
 DECODER = (
@@ -14,26 +16,26 @@ DECODER = (
     *("feed-forward", "add-norm", "output"),
 )
 LAYER = ("self-attention", "masked-attention", "cross-attention", "add-norm", "feed-forward")
-#: What a page may name: which boxes these are, of which stacks, and what they are called.
+#: What a page may name: which boxes these are, and of which stacks. What they are called, book/strings says.
 NAMES = {
-    "embedding": (("embedding",), "ed", "임베딩", "embeddings"),
-    "positions": (("positions",), "ed", "위치 인코딩", "positional encoding"),
-    "input": (("embedding", "positions"), "ed", "임베딩과 위치 인코딩", "embeddings and positions"),
-    "attention": (LAYER[:3], "ed", "어텐션", "attention"),
-    "self-attention": (LAYER[:2], "ed", "셀프 어텐션", "self-attention"),
-    "masked-attention": (("masked-attention",), "d", "마스크드 셀프 어텐션", "masked self-attention"),
-    "decoder-attention": (LAYER[1:3], "d", "디코더의 어텐션", "attention in the decoder"),
-    "add-norm": (("add-norm",), "ed", "잔차 연결과 정규화", "residual connection and norm"),
-    "feed-forward": (("feed-forward",), "ed", "피드포워드 신경망", "feed-forward network"),
-    "encoder-layer": (LAYER, "e", "인코더 층", "encoder layer"),
-    "decoder-layer": (LAYER, "d", "디코더 층", "decoder layer"),
-    "layers": (LAYER, "ed", "인코더 층과 디코더 층", "layers of encoder and decoder"),
-    "decoder": (DECODER, "d", "디코더", "decoder"),
-    "output": (("output",), "d", "출력", "output"),
-    "model": ((*ENCODER, *DECODER), "ed", "모델 전체", "the whole model"),
+    "embedding": (("embedding",), "ed"),
+    "positions": (("positions",), "ed"),
+    "input": (("embedding", "positions"), "ed"),
+    "attention": (LAYER[:3], "ed"),
+    "self-attention": (LAYER[:2], "ed"),
+    "masked-attention": (("masked-attention",), "d"),
+    "decoder-attention": (LAYER[1:3], "d"),
+    "add-norm": (("add-norm",), "ed"),
+    "feed-forward": (("feed-forward",), "ed"),
+    "encoder-layer": (LAYER, "e"),
+    "decoder-layer": (LAYER, "d"),
+    "layers": (LAYER, "ed"),
+    "decoder": (DECODER, "d"),
+    "output": (("output",), "d"),
+    "model": ((*ENCODER, *DECODER), "ed"),
 }
 #: What the map says to those who do not see it.
-LABEL = {"ko": "트랜스포머 지도에서 이 페이지의 자리: {}", "en": "Where this page is on the map of the Transformer: {}"}
+LABEL, CALLED = strings.each("map", "label"), strings.each("map", "places")
 WIDTH, HEIGHT, STEP, LEFT = 18, 4, 6, {"e": 2, "d": 28}
 
 
@@ -45,7 +47,7 @@ def _boxes(stack: str) -> list[tuple[str, int, int]]:
 
 def svg(name: str, language: str) -> str:
     """The map as it stands in a page, with the boxes of ``name`` filled in. Raises KeyError for an unknown name."""
-    chosen, stacks, korean, english = NAMES[name]
+    chosen, stacks = NAMES[name]
     plain, here = "", ""
     for stack in "ed":
         for box, x, y in _boxes(stack):
@@ -59,7 +61,7 @@ def svg(name: str, language: str) -> str:
     cross = next(y for box, _, y in _boxes("d") if box == "cross-attention") + HEIGHT // 2
     middle = LEFT["e"] + WIDTH // 2
     plain += f"M{middle} {top}V{top - 4}H24V{cross}H{LEFT['d']}"
-    label = escape(LABEL[language].format(korean if language == "ko" else english))
+    label = escape(LABEL[language].format(CALLED[language][name]))
     size = f"{LEFT['d'] + WIDTH + 2} {len(DECODER) * STEP + 4}"
     return (
         f'<svg class="where" role="img" aria-label="{label}" viewBox="0 0 {size}">'

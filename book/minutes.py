@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from book import ROOT, editions
+from book import ROOT, editions, strings
 from book.pages import Book
 from book.source import Fence, Page, fences, read_sections
 from book.text import lines_of, read
@@ -31,9 +31,9 @@ FOLDED, HALF = {"solution", "listing"}, 0.5
 #: Sections that are no reading.
 DONE = {"questions", "again", "exercises", "sources"}
 #: What is said of the minutes, under the title.
-SAID = {"ko": "읽는 데 {}분쯤", "en": "{}-minute read"}
+SAID = strings.each("minutes", "to_read")
 #: Of a time in words: minutes alone, and hours with minutes.
-SPOKEN = {"ko": ("{}분", "{}시간", "{}시간 {}분"), "en": ("{} min", "{} h", "{} h {} min")}
+SPOKEN = strings.each("minutes", "spoken")
 
 
 @dataclass(frozen=True)

@@ -21,12 +21,12 @@ from pathlib import Path
 
 import yaml
 
-from book import assets, policy
+from book import assets, policy, strings
 from book.pages import Book, Settings
 from book.problems import Problem
 from book.text import lines_of, near, read
 
-SAID = {"ko": "이 페이지는 자리를 옮겼습니다.", "en": "This page has moved."}
+SAID = strings.each("moved")
 PAGE = """\
 <!doctype html>
 <html lang="{language}">

@@ -292,7 +292,8 @@ def _accepted(files: Iterable[Path]) -> dict[str, frozenset[str]]:
 
 def _in_guides(known: Known, needed: set[str]) -> Iterator[Problem]:
     book = known.book
-    settings = set(_WORD.findall(read(book.root / "mkdocs.yml")))
+    said = [book.root / "mkdocs.yml", *(book.root / "book" / "strings").glob("*.yml")]
+    settings = {word for path in said for word in _WORD.findall(read(path))}
     for path in sorted(book.root.glob("*.md")):
         for number, line in enumerate(lines_of(read(path)), start=1):
             for code in Line(line, number, "text").code:

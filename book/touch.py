@@ -12,7 +12,7 @@ import re
 import xml.etree.ElementTree as etree
 from pathlib import Path
 
-from book import ROOT
+from book import ROOT, strings
 
 #: What stands behind the image of such a figure.
 MARK = "{.touch}"
@@ -21,21 +21,13 @@ STATE = "at="
 #: The folder below the root of a book.
 FOLDER = Path("docs/assets/js/touch")
 #: What the caption says what to try after; notebooks, in which nothing can be touched, leave that out.
-TRY = {"ko": "*움직여 보기:*", "en": "*To try:*"}
+TRY = strings.each("touch", "to_try")
 #: What the button says beside the drawing, and then beside what has taken its place.
-LABEL = {"ko": ("직접 움직여 보기", "원래 그림 보기"), "en": ("Try it", "Back to the drawing")}
+LABEL = strings.each("touch", "button")
 #: The same of a figure that says more of what one can do.
-LABELS = {
-    "home/translation": {
-        "ko": ("내 날짜 번역해 보기", "원래 그림 보기"),
-        "en": ("Translate a date of yours", "Back to the drawing"),
-    }
-}
+LABELS = strings.each("touch", "buttons")
 #: What stands above the drawing if what the button needs cannot be loaded.
-FAILED = {
-    "ko": "불러오지 못했습니다. 인터넷 연결을 확인하고 다시 눌러 보세요.",
-    "en": "This could not be loaded. Check the connection, and press again.",
-}
+FAILED = strings.each("touch", "failed")
 
 
 def module_path(name: str, root: Path = ROOT) -> Path:
@@ -63,7 +55,7 @@ def button(name: str, language: str) -> etree.Element:
     """What docs/assets/js/book.js waits for. The search leaves it out."""
     attributes = {"type": "button", "class": "touch", "data-touch": name, "data-failed": FAILED[language]}
     element = etree.Element("button", {**attributes, "data-search-exclude": ""})
-    for label in LABELS.get(name, LABEL)[language]:
+    for label in LABELS[language].get(name, LABEL[language]):
         etree.SubElement(element, "span").text = label
     return element
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import yaml
 from markdown import Markdown
 
-from book import LANGUAGES, ROOT, foreign, labs
+from book import LANGUAGES, ROOT, foreign, labs, strings
 from book.made import make_stale
 from book.markdown import BookExtension, Page
 from book.pages import Settings
@@ -68,7 +68,7 @@ def named(entry: str | dict, language: str) -> str | dict:
 
 def configuration(settings: dict, language: str) -> dict:
     """What Zensical is to know, from ``mkdocs.yml``: which pages there are, their words, and how Markdown is read."""
-    words = settings["extra"]["languages"][language]
+    words = strings.of(language)["site"]
     extensions = {}
     for one in settings["markdown_extensions"]:
         extensions |= one if isinstance(one, dict) else {one: {}}
@@ -113,7 +113,7 @@ def build(language: str, site: Path) -> None:
         raise RuntimeError(f"Zensical cannot build {language}:\n{done.stdout[-2000:]}")
     for page in (folder / "site").rglob("*.html"):
         page.write_text(foreign.marked(page.read_text(encoding="utf-8"), language), encoding="utf-8")
-    shutil.copytree(folder / "site", site / settings["extra"]["languages"][language]["path"], dirs_exist_ok=True)
+    shutil.copytree(folder / "site", site / strings.of(language)["site"]["path"], dirs_exist_ok=True)
 
 
 def main(arguments: list[str]) -> int:

@@ -64,7 +64,14 @@ def _korean(book: Book) -> Iterator[tuple[Path, int, str]]:
 def _chrome(book: Book) -> Iterator[Path]:
     """What else speaks to readers: settings, templates, the words of the site, examples and what exercises say."""
     yield book.root / "mkdocs.yml"
-    for pattern in ("book/**/*.html", "book/**/*.py", "exercises/**/*.py", "snippets/*/*.md", "snippets/*/*.yml"):
+    for pattern in (
+        "book/**/*.html",
+        "book/**/*.py",
+        "book/strings/*.yml",
+        "exercises/**/*.py",
+        "snippets/*/*.md",
+        "snippets/*/*.yml",
+    ):
         yield from sorted(book.root.glob(pattern))
     yield from (path for path in sorted(book.root.glob("snippets/*/*.py")) if path.parent.name != "figures")
 

@@ -28,8 +28,8 @@ def check_ids(ids: Tensor) -> None:
 
 def check_order(order: Tensor, n: int) -> None:
     """Raise ValueError unless order has each of 0 ... n - 1 once."""
-    found = sorted(order.flatten().tolist())
-    check(order.dim() == 1 and found == [*range(n)], f"an order of {n} has each of 0 to {n - 1} once, not {found}")
+    found = sorted(order.tolist())
+    check(found == [*range(n)], f"an order of {n} has each of 0 to {n - 1} once, not {found}")
 
 
 def check_parts(model: nn.Module, kind: type, there: bool, message: str) -> None:

@@ -37,6 +37,7 @@ ko:
 en:
 - {word: twofold, say: double}
 """,
+    "docs/names.yml": "# its pages say no names of others\n",
     "docs/glossary.yml": """\
 - id: vector
   ko: 벡터

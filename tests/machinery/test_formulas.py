@@ -122,13 +122,6 @@ def test_dollars_in_code_are_no_formula():
     assert not soup.select(".formula") and soup.get_text() == "$x$ costs $5 and $6."
 
 
-def test_it_can_be_named_in_the_settings():
-    md = Markdown(
-        extensions=["pymdownx.arithmatex", "book.formulas"], extension_configs={"pymdownx.arithmatex": ARITHMATEX}
-    )
-    assert 'class="formula"' in md.convert("$x$ is short")
-
-
 # ---- what stays on one line
 
 

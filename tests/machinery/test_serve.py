@@ -146,7 +146,11 @@ def test_the_machinery_itself_can_be_edited(server, little_book):
     _ready(server)
     _write(little_book / "book" / "formulas.py", '"formula")', '"formula edited")')
     server.wait_for("page/", "formula edited")
-    _write(little_book / "mkdocs.yml", "permalink: Link to this section", "permalink: Link to what is here")
+    _write(
+        little_book / "book" / "strings" / "en.yml",
+        "permalink: Link to this section",
+        "permalink: Link to what is here",
+    )
     server.wait_for("en/page/", "Link to what is here")
     _write(little_book / "book" / "theme" / "main.html", "'article' if", "'edited' if")
     server.wait_for("en/page/", 'content="edited"')

@@ -37,7 +37,7 @@ def test_the_button_names_what_it_loads_and_says_how_to_go_back(language, said):
     }
 
 
-@pytest.mark.parametrize("name", touch.LABELS)
+@pytest.mark.parametrize("name", touch.LABELS["en"])
 @pytest.mark.parametrize("language", touch.LABEL)
 def test_a_button_that_says_more_says_how_to_go_back_too(name, language):
     says, back = (label.text for label in touch.button(name, language))

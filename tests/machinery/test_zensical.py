@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -37,7 +38,8 @@ def theirs(tmp_path_factory) -> Path:
 
 def article(path: Path) -> str:
     """The text of a page, without its spaces: cells of outputs stand in elements of their own in one of the two."""
-    found = BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser").find("article")
+    whole = re.sub(r"<svg\b.*?</svg>", "", path.read_text(encoding="utf-8"), flags=re.S)  # most of a page
+    found = BeautifulSoup(whole, "html.parser").find("article")
     for element in found.select(FRAME):
         element.decompose()
     return "".join(found.get_text().split())
