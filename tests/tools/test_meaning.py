@@ -215,8 +215,18 @@ def exchanged(text: str):
 
 
 def computing(node: ast.AST):
-    """All of a function but for what errors say."""
+    """All of a function but for what errors say and what is only checked."""
     for part in ast.iter_child_nodes(node):
-        if not isinstance(part, (ast.Raise, ast.JoinedStr)):
+        if not (isinstance(part, (ast.Raise, ast.JoinedStr)) or is_check(part)):
             yield part
             yield from computing(part)
+
+
+def is_check(node: ast.AST) -> bool:
+    """Is this a call that asks whether an input may be used, and gives nothing back?"""
+    return (
+        isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Call)
+        and isinstance(node.value.func, ast.Name)
+        and node.value.func.id.startswith("check_")
+    )
