@@ -26,12 +26,13 @@ asked.begin()  # a learner's file that is not there; before what a learner need 
 import pytest  # noqa: E402
 from xdist.scheduler import LoadScopeScheduling  # noqa: E402
 
-from book import ROOT, machines  # noqa: E402
+from book import ROOT  # noqa: E402
+from book.artifacts import machines  # noqa: E402
 from snippets.tools.kept import NOTHING  # noqa: E402
 
 os.environ[NOTHING] = "1"  # nobody starts tests in order to train
 machines.imitate()  # another machine, if one is named
-pytest_plugins = ["book.collect"]
+pytest_plugins = ["book.artifacts.collect"]
 
 #: Files that need the same thing, which is made once: all tests of a file run in the same process anyway.
 TOGETHER = {
@@ -161,7 +162,7 @@ def pytest_sessionstart(session):
     config = session.config
     everything = config.args_source is pytest.Config.ArgsSource.TESTPATHS and not config.option.keyword
     if everything and not hasattr(config, "workerinput"):
-        from book import results  # here, since a learner's tests need no package of the site
+        from book.artifacts import results  # here, since a learner's tests need no package of the site
 
         try:
             results.check_trained()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from book import ROOT
-from book.pages import Book
+from book.source.pages import Book
 
 BOOK = Book.read(ROOT)
 

@@ -7,13 +7,13 @@ import builtins
 import re
 from collections.abc import Collection, Iterator
 
-from book import minutes, values
 from book.checks.pictures import figure_name, figures_of
-from book.pages import Book
-from book.parser import INCLUDE, parse
 from book.problems import Problem
-from book.source import MARKER, NEEDS, OUTPUT, RAISES, read_sections, sections
-from book.text import lines_of, near, read
+from book.source import minutes, values
+from book.source.page import MARKER, NEEDS, OUTPUT, RAISES, read_sections, sections
+from book.source.pages import Book
+from book.source.parser import INCLUDE, parse
+from book.source.text import lines_of, near, read
 
 PYTHON = {"python", "py", "python2", "py2", "python3", "py3", "pycon", "python-console", "ipython", "ipython3"}
 PYTHON |= {"pyi", "numpy", "sage", "doctest"}  # further names that the highlighter colours as Python

@@ -4,26 +4,31 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from book import (
+from book.checks import (
     alike,
-    article,
     cited,
-    comments,
+    code,
     counted,
-    editions,
+    files,
     forms,
     hangul,
     letters,
-    moved,
+    links,
     names,
     numbers,
     outline,
+    pictures,
+    readable,
     said,
+    side_by_side,
     unused,
+    whole_pages,
+    words,
 )
-from book.checks import code, files, links, pictures, readable, side_by_side, whole_pages, words
-from book.pages import Book
+from book.finish import article, moved
 from book.problems import Problem
+from book.source import comments, editions
+from book.source.pages import Book
 
 FIRST = (readable.encodings, readable.settings, readable.entries)
 CHECKS = (

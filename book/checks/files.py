@@ -7,9 +7,9 @@ import unicodedata
 from collections.abc import Iterator
 
 from book import LANGUAGES
-from book.pages import Book
 from book.problems import Problem
-from book.text import lines_of, read, text_files, visible
+from book.source.pages import Book
+from book.source.text import lines_of, read, text_files, visible
 
 #: Files that docs may hold, since whatever stands there is published.
 PUBLISHED = {".css", ".js", ".svg", ".png", ".jpg", ".webp", ".woff2"}
@@ -74,7 +74,7 @@ def published(book: Book) -> Iterator[Problem]:
             if in_language and not re.fullmatch(r"\w+/(?:[a-z0-9-]+/)*[a-z0-9-]+\.md", name):
                 yield Problem(path, 1, "this name becomes an address: use small letters, digits and hyphens")
         if name.startswith("assets/weights/"):
-            continue  # loaded when a reader asks for it; book/weights.py sees to its size
+            continue  # loaded when a reader asks for it; book/artifacts/weights.py sees to its size
         if path.is_file() and path.suffix != ".md" and path.stat().st_size > LARGEST_PICTURE:
             size, most = path.stat().st_size // 1000, LARGEST_PICTURE // 1000
             yield Problem(

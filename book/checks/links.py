@@ -6,18 +6,19 @@ import posixpath
 import re
 from collections.abc import Iterator
 
-from book import glossary, touch
 from book.checks.code import suggestion
 from book.checks.words import terms_of
-from book.pages import Book
+from book.markdown import touch
 from book.problems import Problem
-from book.text import near
+from book.source import glossary
+from book.source.pages import Book
+from book.source.text import near
 
 
 def links(book: Book) -> Iterator[Problem]:
     """Internal links lead to pages and headings that exist, by relative path."""
     entries = {f"term-{term.id}" for term in terms_of(book)}
-    downloads = {f"assets/onefile/{path.name}" for path in book.files()}  # book/hooks.py puts them there
+    downloads = {f"assets/onefile/{path.name}" for path in book.files()}  # book/adapters/hooks.py puts them there
     for page in book.every_page():
         for line in page.lines:
             for _, address in line.links:

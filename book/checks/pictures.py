@@ -7,11 +7,12 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from book import LANGUAGES, touch
-from book.pages import Book
+from book import LANGUAGES
+from book.markdown import touch
 from book.problems import Problem
-from book.source import Page, paragraphs
-from book.text import lines_of, near, read
+from book.source.page import Page, paragraphs
+from book.source.pages import Book
+from book.source.text import lines_of, near, read
 
 
 def figure_name(path: Path) -> str:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from book import glossary, search
-from book.pages import SettingsError, navigation
+from book.finish import search
 from book.problems import Problem
-from book.text import text_files
+from book.source import glossary
+from book.source.located import EntryError
+from book.source.pages import SettingsError, navigation
+from book.source.text import text_files
 
 #: Bytes: a page of more is several pages.
 LARGEST_PAGE = 60_000
@@ -41,5 +43,5 @@ def entries(root: Path) -> Iterator[Problem]:
     for name, load in (("glossary.yml", glossary.load), ("keywords.yml", search.keywords)):
         try:
             load(root / "docs" / name)
-        except glossary.EntryError as error:
+        except EntryError as error:
             yield Problem(root / "docs" / name, error.line, error.message)

@@ -6,11 +6,14 @@ import itertools
 import re
 from collections.abc import Callable, Iterator
 
-from book import numbers, questions, quiz, search, touch
-from book.pages import Book
+from book.checks import numbers
+from book.finish import search
+from book.markdown import quiz, touch
 from book.problems import Problem
-from book.prose import Line
-from book.text import near
+from book.source import questions
+from book.source.pages import Book
+from book.source.prose import Line
+from book.source.text import near
 
 
 def keys(book: Book) -> Iterator[Problem]:

@@ -7,11 +7,12 @@ import posixpath
 import re
 from collections.abc import Iterator
 
-from book import LANGUAGES, minimap
-from book.pages import Book
+from book import LANGUAGES
+from book.finish import minimap
 from book.problems import Problem
-from book.source import Page
-from book.text import lines_of, near, read
+from book.source.page import Page
+from book.source.pages import Book
+from book.source.text import lines_of, near, read
 
 #: Characters.
 LONGEST_TITLE = {"ko": 40, "en": 60}
@@ -93,7 +94,7 @@ def on_the_map(book: Book) -> Iterator[Problem]:
 
 
 def unwritten(book: Book) -> Iterator[Problem]:
-    """Nothing is left of what the scaffold of ``python -m book.page`` asks the author to write."""
+    """Nothing is left of what the scaffold of ``python -m book page`` asks the author to write."""
     snippets = book.root / "snippets"
     for path in [
         *(page.path for page in book.every_page()),

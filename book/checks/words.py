@@ -7,15 +7,16 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from book import glossary, questions, touch
-from book.hangul import ABOUT_KOREAN, TRANSLATED
-from book.pages import Book
+from book.checks.hangul import ABOUT_KOREAN, TRANSLATED
+from book.markdown import touch
 from book.problems import Problem
-from book.prose import Line
-from book.source import Page
-from book.text import lines_of, read
-from book.wording import QUOTED, refused
-from book.wording import load as private_words
+from book.source import glossary, questions
+from book.source.page import Page
+from book.source.pages import Book
+from book.source.prose import Line
+from book.source.text import lines_of, read
+from book.source.wording import QUOTED, refused
+from book.source.wording import load as private_words
 
 #: Pages without definitions of terms: a reader may come to them before, or long after, the rest.
 NO_FIRST_USE = ("index.md", "appendix/")

@@ -1,4 +1,4 @@
-"""The figures of the book, one module each, by part. ``python -m book.figures`` draws them."""
+"""The figures of the book, one module each, by part. ``python -m book figures`` draws them."""
 
 from importlib import import_module
 

@@ -25,7 +25,7 @@ def train_nothing(name: str) -> None:
     if os.environ.get(NOTHING) and RESULTS == ROOT / "snippets" / "results":
         raise NotTrained(
             f"snippets/results/{name}: the code that makes it has changed. If it computes the same as before, "
-            f"run: python -m book.results --restamp {name}; else, to train: python -m book.results {name}"
+            f"run: python -m book results --restamp {name}; else, to train: python -m book results {name}"
         )
 
 

@@ -20,7 +20,8 @@ Result = tuple[dict[str, "Tensor"], Any]
 def write(path: Path, code: str, result: Result, rehearsal: list | None = None) -> None:
     """Keep a result made by that code. Whoever reads meanwhile finds the old one or the new one.
 
-    ``rehearsal``: what the first steps give, by which to tell whether other code makes the same; see book/rehearsal.py.
+    ``rehearsal``: what the first steps give, by which to tell whether other code makes the same; see
+    book/artifacts/rehearsal.py.
     """
     from safetensors.torch import save
 

@@ -8,7 +8,8 @@ import subprocess
 
 import pytest
 
-from book import ROOT, agreement, results
+from book import ROOT
+from book.artifacts import agreement, results
 from snippets.families import encoder_views
 from snippets.families.real_encoder import PACKAGE
 from snippets.labs import inside_an_encoder as lab

@@ -6,7 +6,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from book import ROOT
-from book.pages import Book
+from book.source.pages import Book
 
 #: What the machinery needs of ``snippets``.
 NEEDED = (

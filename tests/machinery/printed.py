@@ -12,9 +12,9 @@ import pikepdf
 import pypdfium2
 import pytest
 
-from book.browser import program
+from book.finish.browser import program
 
-#: Of A4, in points: what the margins of book/pdf.css leave, without the lines above and below.
+#: Of A4, in points: what the margins of book/finish/pdf.css leave, without the lines above and below.
 LEFT, RIGHT, TOP, BOTTOM = 68, 527, 59, 780
 
 

@@ -17,7 +17,8 @@ from urllib.parse import unquote, urljoin, urlsplit
 import html5lib
 from bs4 import BeautifulSoup, Tag
 
-from book import ROOT, touch
+from book import ROOT
+from book.markdown import touch
 
 #: A page that sends its reader to another one.
 LEADS_ON = '<meta http-equiv="refresh"'
@@ -46,7 +47,7 @@ class Site:
 
     @property
     def moved(self) -> dict[str, BeautifulSoup]:
-        """What stands at old addresses (book/moved.py), by its path."""
+        """What stands at old addresses (book/finish/moved.py), by its path."""
         texts = {path: path.read_text(encoding="utf-8") for path in sorted(self.directory.rglob("*.html"))}
         return {
             path.relative_to(self.directory).as_posix(): BeautifulSoup(text, "html.parser")
@@ -297,9 +298,7 @@ def incomplete_formulas(site: Site) -> list[str]:
     for path, soup in site.pages.items():
         for number, formula in enumerate(soup.find_all(class_="formula"), 1):
             if not formula.select_one(".katex-html") or not formula.select_one(".katex-mathml math"):
-                what = (
-                    f"formula {number} lacks its HTML or its MathML: {formula.get_text()[:60]!r}; see book/formulas.py"
-                )
+                what = f"formula {number} lacks its HTML or its MathML: {formula.get_text()[:60]!r}; see book/markdown"
                 problems.append(site.problem(path, what))
     return problems
 
@@ -369,7 +368,9 @@ def tooltip_problems(site: Site, tooltips: dict[str, set[str]]) -> list[str]:
                 what = f"the tooltip of {term.get_text()} is no entry of docs/glossary.yml: {term.get('title')!r}"
                 problems.append(site.problem(path, what))
     return problems + [
-        f"no page in {language} has a single tooltip; see book/glossary.py" for language in found if not found[language]
+        f"no page in {language} has a single tooltip; see book/source/glossary.py"
+        for language in found
+        if not found[language]
     ]
 
 
@@ -396,7 +397,7 @@ def heavy_pages(site: Site) -> list[str]:
     for path, soup in site.pages.items():
         say = functools.partial(site.problem, path)
         for tag in soup.find_all("link", rel="stylesheet"):
-            problems.append(say(f"waits for {tag['href']}; book/styles.py puts styles into the page"))
+            problems.append(say(f"waits for {tag['href']}; book/finish/styles.py puts styles into the page"))
         for tag in soup.find_all("script", src=True):
             if not (tag.has_attr("defer") or tag.has_attr("async")):
                 problems.append(say(f"waits for {tag['src']}; let it run later, see docs/assets/js/book.js"))
@@ -422,11 +423,11 @@ def repeated_files(site: Site) -> list[str]:
     for path in sorted(path for path in site.directory.rglob("*") if path.is_file()):
         name = path.relative_to(site.directory).as_posix()
         if name.endswith((".map", ".css")):
-            problems.append(f"{name}: no page loads this; see book/assets.py")
+            problems.append(f"{name}: no page loads this; see book/finish/assets.py")
         if "assets/" in name:
             first = seen.setdefault(path.read_bytes(), name)
             if first != name:
-                problems.append(f"{name}: the same as {first}; both sites can load that, see book/assets.py")
+                problems.append(f"{name}: the same as {first}; both sites can load that, see book/finish/assets.py")
     return problems
 
 
@@ -448,7 +449,7 @@ def moved_nowhere(site: Site) -> list[str]:
             if file not in site.pages or (fragment and not site.pages[file].find(id=fragment)):
                 problems.append(f"{path}: leads to {address}, where nothing is; see `moved` in mkdocs.yml")
         if site.target(urljoin(site.url(path), script["src"])) is None:
-            problems.append(f"{path}: has no {script['src']}; see book/moved.py")
+            problems.append(f"{path}: has no {script['src']}; see book/finish/moved.py")
     return problems
 
 

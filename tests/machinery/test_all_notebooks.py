@@ -7,7 +7,8 @@ import re
 import pytest
 from nbclient import NotebookClient
 
-from book import ROOT, cells, notebooks
+from book import ROOT
+from book.artifacts import cells, notebooks
 from tests.machinery.test_labs import alone, repository  # noqa: F401 (alone is a fixture)
 from tests.machinery.test_page_notebooks import PAGES, check_whole, code, page_of, printed
 

@@ -7,9 +7,10 @@ from types import SimpleNamespace
 import pytest
 from mkdocs.exceptions import BuildError
 
-from book import article, hooks
-from book.later import Later
-from book.pages import Book
+from book.adapters import hooks
+from book.finish import article
+from book.markdown.later import Later
+from book.source.pages import Book
 from tests.machinery.test_values import EN, book, replace  # noqa: F401 (fixture)
 
 IMAGE = "<img src=x onerror=alert(1)>"

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from book import assets
+from book.finish import assets
 
 
 @pytest.mark.parametrize(

@@ -18,38 +18,44 @@ pytestmark = pytest.mark.thorough
 
 #: The tests on meaning of each module.
 TESTS = {
-    "assets": ["test_assets.py"],
-    "boxes": ["test_boxes.py"],
+    **{f"artifacts/{name}": ["test_notebooks.py"] for name in ("cells", "downloads", "kernels", "labs")},
+    "artifacts/examples": ["test_examples.py"],
+    "artifacts/figures": ["test_drawing.py"],
+    "artifacts/made": ["test_made.py"],
+    "artifacts/notebooks": ["test_page_notebooks.py"],
+    "artifacts/weights": ["test_weights.py"],
+    "adapters/page_cache": ["test_page_cache.py"],
     **{f"checks/{name}": ["test_checks.py", "test_checks_more.py"] for name in ("code", "files", "links", "readable")},
     "checks/pictures": ["test_checks.py", "test_checks_more.py", "test_touch.py"],
     "checks/side_by_side": ["test_checks.py", "test_checks_more.py", "test_questions.py", "test_values.py"],
     "checks/whole_pages": ["test_checks.py", "test_checks_more.py", "test_minimap.py"],
     "checks/words": ["test_checks.py", "test_checks_more.py", "test_glossary.py"],
-    **{name: ["test_comments.py"] for name in ("catalogs", "comments", "remarks")},
-    "examples": ["test_examples.py"],
-    "feed": ["test_feed.py"],
-    **{name: ["test_drawing.py"] for name in ("figures", "inlined")},
-    "foreign": ["test_foreign.py"],
-    "formulas": ["test_formulas.py"],
-    "glossary": ["test_glossary.py"],
-    **{name: ["test_notebooks.py"] for name in ("cells", "downloads", "kernels", "labs")},
-    "labels": ["test_labels.py"],
-    "later": ["test_later.py"],
-    "made": ["test_made.py"],
-    "minimap": ["test_minimap.py"],
-    "minutes": ["test_minutes.py"],
-    "moved": ["test_moved.py"],
-    "notebooks": ["test_page_notebooks.py"],
-    "outline": ["test_outline.py"],
-    **{name: ["test_pages_source.py"] for name in ("pages", "parser", "prose", "source", "text")},
-    "search": ["test_search.py"],
-    "places": ["test_places.py"],
-    "policy": ["test_policy.py"],
-    **{name: ["test_questions.py"] for name in ("questions", "quiz")},
-    "page_cache": ["test_page_cache.py"],
-    "styles": ["test_styles.py", "test_touch.py"],
-    "touch": ["test_touch.py"],
-    "weights": ["test_weights.py"],
+    "checks/outline": ["test_outline.py"],
+    "finish/assets": ["test_assets.py"],
+    "finish/feed": ["test_feed.py"],
+    "finish/foreign": ["test_foreign.py"],
+    "finish/minimap": ["test_minimap.py"],
+    "finish/moved": ["test_moved.py"],
+    "finish/places": ["test_places.py"],
+    "finish/policy": ["test_policy.py"],
+    "finish/search": ["test_search.py"],
+    "finish/styles": ["test_styles.py", "test_touch.py"],
+    "markdown/boxes": ["test_boxes.py"],
+    "markdown/formulas": ["test_formulas.py"],
+    "markdown/inlined": ["test_drawing.py"],
+    "markdown/later": ["test_later.py"],
+    "markdown/outputs": ["test_notebooks.py"],
+    "markdown/quiz": ["test_questions.py"],
+    "markdown/terms": ["test_glossary.py"],
+    "markdown/touch": ["test_touch.py"],
+    **{f"source/{name}": ["test_comments.py"] for name in ("catalogs", "comments", "remarks")},
+    **{f"source/{name}": ["test_glossary.py"] for name in ("glossary", "located")},
+    "source/kinds": ["test_outline.py"],
+    "source/labels": ["test_labels.py"],
+    "source/minutes": ["test_minutes.py"],
+    **{f"source/{name}": ["test_pages_source.py"] for name in ("page", "pages", "parser", "prose", "text")},
+    "source/questions": ["test_questions.py"],
+    "source/tex": ["test_formulas.py"],
 }
 #: Of all mutants of a module, so many are noticed.
 SHARE = 0.9
@@ -61,7 +67,7 @@ PARTICLES = (
     '"은|는|이|가|을|를|의|와|과|에|로|으로|도|만|마다|보다|처럼|까지|부터|끼리|들|이란|란|입니다|이고|이며|인|일|하고"'
 )
 EQUIVALENT = {
-    ("glossary", PARTICLES, PARTICLES.replace(f"|{word}|", "|").replace('"', "'")): f"{word} starts with 이"
+    ("source/glossary", PARTICLES, PARTICLES.replace(f"|{word}|", "|").replace('"', "'")): f"{word} starts with 이"
     for word in ("이란", "이고", "이며")
 }
 

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import markdown
 import pytest
 
-from book.boxes import COPY, BoxExtension, boxed
+from book.markdown.boxes import COPY, BoxExtension, boxed
 
 
 def _html(text: str, language: str = "en") -> str:

@@ -21,7 +21,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from book.browser import launch, program
+from book.finish.browser import launch, program
 from tests.machinery.shards import ours
 
 PHONE = {"width": 360, "height": 740}

@@ -8,8 +8,9 @@ from types import SimpleNamespace
 import pytest
 import yaml
 
-from book import ROOT, browser
-from book.text import read
+from book import ROOT
+from book.finish import browser
+from book.source.text import read
 
 
 @pytest.mark.parametrize(("user", "on"), [(0, False), (1000, True)])

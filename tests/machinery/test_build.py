@@ -167,7 +167,7 @@ def test_a_build_with_nothing_out_of_date_writes_only_the_site_and_does_without_
     (little_book / "spy.py").write_text(
         "import sys\n\n\ndef on_post_build(config):\n    print('TORCH', 'torch' in sys.modules)\n"
     )
-    _edit(little_book / "mkdocs.yml", "  - book/hooks.py", "  - book/hooks.py\n  - spy.py")
+    _edit(little_book / "mkdocs.yml", "  - book/adapters/hooks.py", "  - book/adapters/hooks.py\n  - spy.py")
     assert mkdocs(little_book, "build", "--strict").returncode == 0  # site_url differs from none before: once
 
     def files() -> dict[Path, int]:
@@ -190,7 +190,7 @@ def on_page_context(context, page, config, nav):
 
 def test_formulas_and_figures_come_into_a_page_when_plugins_have_parsed_it(little_book):
     (little_book / "spy.py").write_text(SPY, encoding="utf-8")
-    _edit(little_book / "mkdocs.yml", "  - book/hooks.py", "  - book/hooks.py\n  - spy.py")
+    _edit(little_book / "mkdocs.yml", "  - book/adapters/hooks.py", "  - book/adapters/hooks.py\n  - spy.py")
     _edit(little_book / "docs" / "en" / "page.md", "## A sum {#sum}", "## A sum of $x + y$ {#sum}")
     _edit(little_book / "docs" / "ko" / "page.md", "## 더하기 {#sum}", "## 더하기 $x + y$ {#sum}")
     built = mkdocs(little_book, "build", "--strict")
@@ -218,7 +218,7 @@ def test_formulas_and_figures_come_into_a_page_when_plugins_have_parsed_it(littl
 
 
 def _draw(book: Path) -> str:
-    command = [sys.executable, "-m", "book.figures"]
+    command = [sys.executable, "-m", "book.artifacts.figures"]
     drawn = subprocess.run(command, cwd=book, capture_output=True, text=True, encoding="utf-8")
     assert drawn.returncode == 0, drawn.stderr
     return drawn.stdout

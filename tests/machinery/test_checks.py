@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 from markdown import Markdown
 
-from book import glossary
 from book.checks.every import CHECKS, FIRST, Problem, check_pages
 from book.checks.files import LARGEST_PICTURE
 from book.checks.readable import LARGEST_PAGE
-from book.glossary import GlossaryExtension
-from book.pages import Book
+from book.markdown.terms import GlossaryExtension
+from book.source import glossary
+from book.source.pages import Book
 from tests.machinery.little_book import LITTLE_BOOK, copy_machinery
 from tests.machinery.test_seeded import SEEDED
 from tests.machinery.test_seeded_words import SEEDED as IN_WORDS

@@ -11,7 +11,7 @@ import pytest
 from book.checks import __main__ as command
 from book.checks import readable
 from book.checks.every import CHECKS, Problem, check_pages
-from book.pages import Book
+from book.source.pages import Book
 from tests.machinery import little_book
 from tests.machinery.little_book import LITTLE_BOOK
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from book import columns
+from book.finish import columns
 from tests.machinery.test_browser import DESKTOP, PHONE, browser, open_page  # noqa: F401
 
 

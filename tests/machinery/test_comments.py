@@ -8,7 +8,8 @@ import os
 
 import pytest
 
-from book import ROOT, catalogs, comments, editions, remarks
+from book import ROOT
+from book.source import catalogs, comments, editions, remarks
 from tests.machinery.little_book import LITTLE_BOOK, written
 from tests.the_book import without_words
 

@@ -1,4 +1,4 @@
-"""Drawing what is out of date, and taking it into a page: ``book/figures.py`` on figures made for it."""
+"""Drawing what is out of date, and taking it into a page: ``book/artifacts/figures.py`` on figures made for it."""
 
 from __future__ import annotations
 
@@ -16,9 +16,11 @@ import pytest
 from bs4 import BeautifulSoup
 from markdown import Markdown
 
-from book import LANGUAGES, figures, inlined, touch
-from book.figures import FigureError
-from book.inlined import FigureExtension, inline_svg
+from book import LANGUAGES
+from book.artifacts import figures
+from book.artifacts.figures import FigureError
+from book.markdown import inlined, touch
+from book.markdown.inlined import FigureExtension, inline_svg
 from snippets.figures import style
 from snippets.tools import in_parallel
 from snippets.tools.fingerprint import versions
@@ -364,7 +366,7 @@ def test_a_figure_without_module_or_drawing_is_refused_with_what_to_do(drawn):
     with pytest.raises(FigureError, match=r"no snippets/figures/part/direct\.py"):
         inline_svg("part/direct", "en", "alt")
     figures.svg_path("part/indirect", "en").unlink()
-    with pytest.raises(FigureError, match="run: python -m book.figures part/indirect"):
+    with pytest.raises(FigureError, match="run: python -m book figures part/indirect"):
         inline_svg("part/indirect", "en", "alt")
     assert inline_svg("part/indirect", "ko", "alt")
 
@@ -470,9 +472,11 @@ sys.exit(int(Path("code").read_text()))
 def command(little, monkeypatch):
     monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
     monkeypatch.setenv("A_WORD", "of the caller")
-    (little / "book").mkdir()
-    (little / "book" / "__init__.py").write_text("")
-    (little / "book" / "figures.py").write_text(COMMAND)
+    room = little / "book" / "artifacts"
+    room.mkdir(parents=True)
+    for folder in (room, room.parent):
+        (folder / "__init__.py").write_text("")
+    (room / "figures.py").write_text(COMMAND)
     (little / "code").write_text("0")
     return little
 

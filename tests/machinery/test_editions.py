@@ -6,8 +6,8 @@ import inspect
 
 import pytest
 
-from book import comments, editions, values
 from book.checks.every import check_pages
+from book.source import comments, editions, values
 from tests.machinery import little_book
 from tests.machinery.test_snippets import read, run, section  # noqa: F401
 

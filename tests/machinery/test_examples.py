@@ -8,8 +8,8 @@ import sys
 import pytest
 from pytest_codeblocks import extract_from_buffer
 
-from book import examples
-from book.examples import ExampleError, compare, run, run_blocks
+from book.artifacts import examples
+from book.artifacts.examples import ExampleError, compare, run, run_blocks
 
 FILE = "snippets/part/name.md"
 
@@ -31,7 +31,7 @@ def test_what_an_example_prints_is_returned_and_its_names_are_kept():
 
 
 def test_it_is_compiled_as_readers_python_does_it():
-    """Nothing that book/examples.py imports from __future__ holds in an example."""
+    """Nothing that book/artifacts/examples.py imports from __future__ holds in an example."""
     read = "def f(x: unknown): ...\n"
     if sys.version_info < (3, 14):  # from then on, annotations wait
         assert said(run, read, {}, FILE, 1).endswith("NameError: name 'unknown' is not defined\n")

@@ -18,7 +18,7 @@ import pytest
 from markdown import Markdown
 
 from book import LANGUAGES, ROOT
-from book import exercises as site
+from book.artifacts import exercises as site
 from exercises import blanks, check, checking, hints, speak
 from exercises.capstone import ASKED
 from exercises.checking import (

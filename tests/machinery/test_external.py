@@ -7,7 +7,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from book import ROOT, external
+from book import ROOT
+from book.checks import external
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from book import AUTHOR, feed
+from book import AUTHOR
+from book.finish import feed
 from book.problems import BookError
 
 ADDRESS = "https://book.example/en/appendix/changes/"

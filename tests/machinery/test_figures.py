@@ -22,7 +22,9 @@ import pytest
 from filelock import FileLock
 from PIL import Image
 
-from book import LANGUAGES, ROOT, figures, inlined, made
+from book import LANGUAGES, ROOT
+from book.artifacts import figures, made
+from book.markdown import inlined
 from snippets.figures import style
 from tests.machinery.little_book import copy_machinery
 
@@ -39,7 +41,7 @@ def drawn() -> Path:
     """The figures of this repository, drawn in a process of their own where they are out of date."""
     with FileLock(made.LOCK):  # a build that another process tests draws them too
         run = subprocess.run(
-            [sys.executable, "-m", "book.figures"],
+            [sys.executable, "-m", "book.artifacts.figures"],
             cwd=ROOT,
             env={**os.environ, "PYTHONHASHSEED": "1"},
             capture_output=True,
@@ -562,7 +564,7 @@ def test_an_unknown_figure_is_refused(svg):
 
 
 def test_a_figure_that_is_not_drawn_says_how(here):
-    with pytest.raises(figures.FigureError, match="python -m book.figures attention/context_shift"):
+    with pytest.raises(figures.FigureError, match="python -m book figures attention/context_shift"):
         inlined.inline_svg("attention/context_shift", "en", "alt")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from book.foreign import marked
+from book.finish.foreign import marked
 
 HANGUL = [
     ("<p>the word 은 is</p>", '<p>the word <span lang="ko">은</span> is</p>'),

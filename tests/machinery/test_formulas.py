@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown import Markdown
 
-from book import formulas
-from book.formulas import FormulaError, FormulaExtension, render
+from book.markdown.formulas import FormulaExtension
+from book.source.tex import MACROS, FormulaError, render, words
 
 ARITHMATEX = {"generic": True, "block_syntax": ["dollar"], "inline_syntax": ["dollar"]}
 
@@ -77,7 +77,7 @@ def test_each_command_of_the_book_is_what_it_stands_for(command, meaning):
 
 
 def test_there_is_no_further_command():
-    assert len(formulas.MACROS) == 10, "add it to the test above"
+    assert len(MACROS) == 10, "add it to the test above"
 
 
 def test_a_formula_stands_in_its_line_unless_told_otherwise():
@@ -202,7 +202,7 @@ def test_nothing_is_lost_and_nothing_changes_places(pieces):
 )
 def test_the_words_of_a_formula_are_what_a_reader_sees_escaped_and_in_one_line(source, seen):
     for display in (False, True):
-        found = re.sub("[\u200b\u200c]", "", formulas.words(render(source, display)))
+        found = re.sub("[\u200b\u200c]", "", words(render(source, display)))
         assert found == seen, "each sign once, and no TeX"
 
 

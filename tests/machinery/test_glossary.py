@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from markdown import Markdown
 from markdown.util import AtomicString
 
-from book import glossary
-from book.glossary import GlossaryError, GlossaryExtension, Term
+from book.markdown.terms import GlossaryExtension, letter
+from book.source import glossary, located
+from book.source.glossary import GlossaryError, Term
 
 VECTOR = Term("vector", "벡터", "vector", "수를 늘어놓은 것.", "Numbers in a row.")
 MATRIX = Term("matrix", "행렬", "matrix", "수의 표.", "A table of numbers.", forms=("matrices",))
@@ -318,9 +319,9 @@ def test_each_letter_leads_to_the_first_of_its_rows(terms):
         rows = soup.select("td strong")
         first = {}
         for row in rows:
-            first.setdefault(glossary.letter(row.get_text()), row["id"])
+            first.setdefault(letter(row.get_text()), row["id"])
         assert {link.get_text(): link["href"][1:] for link in soup.select(".letters a")} == first
-    assert [glossary.letter(name) for name in ("가", "꽃", "힣", "나트", "top-k", "BLEU")] == list("ㄱㄱㅎㄴTB")
+    assert [letter(name) for name in ("가", "꽃", "힣", "나트", "top-k", "BLEU")] == list("ㄱㄱㅎㄴTB")
 
 
 def test_the_marker_stands_in_a_line_of_its_own(terms):
@@ -402,7 +403,7 @@ def test_the_fault_of_what_is_not_yaml_is_where_its_reader_found_it():
     def mark(line: int) -> yaml.Mark:
         return yaml.Mark("name", 0, line, 0, None, None)
 
-    fault = glossary.yaml_fault
+    fault = located.yaml_fault
     assert fault(yaml.MarkedYAMLError("in a list", mark(3), "found a tab", mark(4))) == (5, "found a tab")
     assert fault(yaml.MarkedYAMLError("in a list", mark(3), "found a tab")) == (4, "found a tab")
     assert fault(yaml.MarkedYAMLError(problem="found a tab")) == (1, "found a tab")

@@ -13,7 +13,7 @@ import pytest
 import torch
 from playwright.sync_api import Page, expect
 
-from book import weights
+from book.artifacts import weights
 from snippets.before.vocabulary import BOS
 from snippets.families.constitution_gpt import CONTEXT, bits_per_character, text_of, trained
 from snippets.families.gpt import GPT

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from book import hangul
-from book.pages import Book
+from book.checks import hangul
+from book.source.pages import Book
 from tests.machinery.little_book import LITTLE_BOOK
 from tests.machinery.test_snippets import section
 from tests.the_book import BOOK
@@ -52,7 +52,7 @@ def test_a_listed_page_may_have_any_number_and_has_some(said, monkeypatch, liste
     monkeypatch.setattr(hangul, listed, {"page.md"})
     assert said(f"\n{9 * SENTENCE}\n") == []
     (problem,) = said("")
-    assert problem == ("page.md", 1, "has no Hangul any more: remove it from the lists in book/hangul.py")
+    assert problem == ("page.md", 1, "has no Hangul any more: remove it from the lists in book/checks/hangul.py")
 
 
 def test_the_lists_name_pages_of_the_book():

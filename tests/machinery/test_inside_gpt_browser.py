@@ -12,7 +12,9 @@ import pytest
 import torch
 from playwright.sync_api import Locator, Page, expect
 
-from book import ROOT, touch, weights
+from book import ROOT
+from book.artifacts import weights
+from book.markdown import touch
 from snippets.attention.multi_head import split_heads
 from snippets.before.vocabulary import BOS, EOS
 from snippets.families.constitution_gpt import text_of

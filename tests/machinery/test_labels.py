@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from book import comments, examples, labels
+from book.artifacts import examples
+from book.source import comments, labels
 from tests.machinery.little_book import written
 
 

@@ -18,7 +18,9 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from book import ROOT, cells, downloads, editions, exercises, kernels, labs
+from book import ROOT
+from book.artifacts import cells, downloads, exercises, kernels, labs
+from book.source import editions
 from snippets.labs import broken_translator, post_pre_ln
 from snippets.labs.broken_translator import VARIANTS, WithoutScaling
 from snippets.labs.post_pre_ln import longer, results

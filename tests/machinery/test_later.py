@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown import Markdown
 
-from book.later import PLACEHOLDER, Later, at_once
+from book.markdown.later import PLACEHOLDER, Later, at_once
 
 HTML = ["<b>one</b>", '<svg><path d="M 0\\g<0>"/></svg>', "", '<x-later n="0"></x-later>', "한글\n&amp;", r"\1 \\"]
 

@@ -12,7 +12,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from book import ROOT, machines
+from book import ROOT
+from book.artifacts import machines
 from tests.machinery.shards import ours
 
 
@@ -75,7 +76,7 @@ def computed(name: str, dtype: torch.dtype = torch.float32) -> list[Tensor]:
 
 def rounding(name: str) -> type:
     """Loaded where a test asks for it: it takes as long as torch, and every process collects this file."""
-    return getattr(importlib.import_module("book.roundings"), name)
+    return getattr(importlib.import_module("book.artifacts.roundings"), name)
 
 
 @pytest.mark.parametrize("mode", ["Float64", "Reversed"])

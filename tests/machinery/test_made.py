@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from book import exercises, figures, labs, made, results, weights
-from book.exercises import ExercisesError
-from book.figures import FigureError
-from book.labs import LabError
-from book.weights import WeightsError
+from book.artifacts import exercises, figures, labs, made, results, weights
+from book.artifacts.exercises import ExercisesError
+from book.artifacts.figures import FigureError
+from book.artifacts.labs import LabError
+from book.artifacts.weights import WeightsError
 
 
 class Workshop:
@@ -141,8 +141,8 @@ def test_nothing_is_made_where_something_would_have_to_be_trained(shop, monkeypa
         assert made.main() == 1 and shop.done == []
     *which, restamp, train = told.getvalue().splitlines()
     assert [line.partition(":")[0] for line in which] == ["snippets/results/a", "snippets/results/b"]
-    assert "snippets/part/trained.py" in which[0] and restamp.endswith(": python -m book.results --restamp a b")
-    assert train.endswith(": python -m book.results a b")
+    assert "snippets/part/trained.py" in which[0] and restamp.endswith(": python -m book results --restamp a b")
+    assert train.endswith(": python -m book results a b")
 
 
 @pytest.mark.parametrize(

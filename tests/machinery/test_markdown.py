@@ -6,10 +6,11 @@ import pytest
 import yaml
 from markdown import Markdown
 
-from book import ROOT, values
-from book.markdown import BookExtension, Page
-from book.pages import Settings
-from book.pipeline import PIPELINE
+from book import ROOT
+from book.markdown.extension import BookExtension, Page
+from book.markdown.pipeline import PIPELINE
+from book.source import values
+from book.source.pages import Settings
 
 #: Of each step, what stands before and behind it, in the order in which Python-Markdown runs them; see the reasons.
 NEIGHBOURS = {
@@ -85,7 +86,8 @@ def test_what_the_steps_are_told_of_a_page_is_that_of_the_page_that_begins():
 
 
 def test_python_markdown_finds_it_by_its_name():
-    md = Markdown(extensions=["book.markdown"], extension_configs={"book.markdown": {"language": "ko"}})
+    name = "book.markdown.extension"
+    md = Markdown(extensions=[name], extension_configs={name: {"language": "ko"}})
     own = md.preprocessors["book-text"].extension
     assert isinstance(own, BookExtension) and own.language == "ko"
 

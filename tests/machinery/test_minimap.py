@@ -8,9 +8,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from book import LANGUAGES, ROOT, minimap
+from book import LANGUAGES, ROOT
 from book.checks import whole_pages
-from book.pages import Book
+from book.finish import minimap
+from book.source.pages import Book
 from tests.machinery import little_book
 
 KO, EN = "docs/ko/page.md", "docs/en/page.md"
@@ -86,7 +87,9 @@ def test_every_page_of_these_parts_says_where_it_is():
         for path in sorted((ROOT / "docs" / language).glob("*/*.md")):
             if path.parent.name in PARTS:
                 text = path.read_text(encoding="utf-8")
-                assert re.search(r"\A---\n(?:.+\n)*map: [\w-]+\n", text), f"{path}: add `map: …`, see book/minimap.py"
+                assert re.search(r"\A---\n(?:.+\n)*map: [\w-]+\n", text), (
+                    f"{path}: add `map: …`, see book/finish/minimap.py"
+                )
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from book import minutes
-from book.parser import parse
+from book.source import minutes
+from book.source.parser import parse
 
 MODULE = """\
 # --8<-- [start:one]

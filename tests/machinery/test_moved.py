@@ -8,8 +8,8 @@ from html import unescape
 
 import pytest
 
-from book import moved
-from book.pages import Book
+from book.finish import moved
+from book.source.pages import Book
 from tests.machinery.little_book import LITTLE_BOOK
 
 SETTINGS = "nav: [index.md, page.md, labs/lab.md]\nextra:\n  moved:\n"

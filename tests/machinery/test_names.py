@@ -7,8 +7,9 @@ import shutil
 
 import pytest
 
-from book import ROOT, names
-from book.pages import Book
+from book import ROOT
+from book.checks import names
+from book.source.pages import Book
 
 MODULE = '''\
 """Masks."""

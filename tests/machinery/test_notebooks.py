@@ -1,4 +1,4 @@
-"""From the page of a lab to its notebook and back: ``book/labs.py`` on a lab made for it."""
+"""From the page of a lab to its notebook and back: ``book/artifacts/labs.py`` on a lab made for it."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ import pytest
 from markdown import Markdown
 from nbclient.exceptions import CellExecutionError
 
-from book import LANGUAGES, cells, downloads, kernels, labs
-from book.labs import Cell, LabError, LabExtension
+from book import LANGUAGES
+from book.artifacts import cells, downloads, kernels, labs
+from book.artifacts.labs import Cell, LabError
+from book.markdown.outputs import LabExtension
 
 PAGE = """\
 ---
@@ -498,7 +500,7 @@ def test_labs_are_executed_in_a_process_of_their_own_if_there_are_any(lab, monke
     labs.execute_anew([])
     assert not started
     labs.execute_anew([("one", "ko")])
-    assert started == [("book.labs", lab)]
+    assert started == [("book.artifacts.labs", lab)]
     with pytest.raises(LabError, match="could not execute the labs"):
         labs.execute_anew([("one", "en")])
 
@@ -625,7 +627,7 @@ def test_what_is_edited_while_it_is_executed_is_executed_again(kernel, monkeypat
 
 
 def test_the_download_has_todays_prose_and_the_outputs_of_its_execution(kernel):
-    with pytest.raises(LabError, match="the lab one.*ko.*has not been executed; run: python -m book.labs"):
+    with pytest.raises(LabError, match="the lab one.*ko.*has not been executed; run: python -m book labs"):
         downloads.write_download("one", "ko", "https://b.example/")
     execute()
     change(labs.page_path("one", "ko"), "First", "Firstly")

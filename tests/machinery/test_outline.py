@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from book import outline
+from book.checks import outline
 from book.checks.every import check_pages
-from book.pages import Book
 from book.problems import Problem
+from book.source import kinds
+from book.source.pages import Book
 from tests.machinery.little_book import LITTLE_BOOK
 
 KO, EN = "docs/ko/part/why.md", "docs/en/part/why.md"
@@ -206,7 +207,7 @@ def test_a_page_with_everything(book):
     ],
 )
 def test_which_pages_answer_a_question(name, taught, lab):
-    assert outline.is_taught(name) == taught and outline.is_lab(name) == lab
+    assert kinds.is_taught(name) == taught and kinds.is_lab(name) == lab
 
 
 # what stands there, what is put there instead, where the line begins of which it is said, and part of what is said

@@ -1,4 +1,4 @@
-"""``python -m book.page``: what it makes of a name works, and what it runs finds what is wrong."""
+"""``python -m book page``: what it makes of a name works, and what it runs finds what is wrong."""
 
 from __future__ import annotations
 
@@ -14,12 +14,14 @@ from pathlib import Path
 import pytest
 from pytest_codeblocks import extract_from_file
 
-from book import LANGUAGES, ROOT, figures, touch
-from book.belongings import Belongings, _render
+from book import LANGUAGES, ROOT
+from book.artifacts import figures
+from book.artifacts.examples import raises, run
+from book.authoring.belongings import Belongings, _render
+from book.authoring.page import PageError, make_page, make_part
 from book.checks.every import check_pages
-from book.examples import raises, run
-from book.page import PageError, make_page, make_part
-from book.pages import Book, navigation
+from book.markdown import touch
+from book.source.pages import Book, navigation
 from tests.machinery.mutants import Runner, mutants, survivors
 from tests.the_book import BOOK
 
@@ -175,8 +177,8 @@ def test_its_tests_pass_and_notice_every_mutant(project):
     [
         ("masks", "PART/NAME; did you mean attention/masks?"),
         ("atention/new-thing", "there is no part atention; did you mean attention?"),
-        ("zoology/new-thing", "python -m book.page --part zoology"),
-        ("attention/mask", "did you mean masks? If it is a new one: python -m book.page --new attention/mask"),
+        ("zoology/new-thing", "python -m book page --part zoology"),
+        ("attention/mask", "did you mean masks? If it is a new one: python -m book page --new attention/mask"),
         ("attention/maskes", "did you mean masks?"),
         ("training/adma", "did you mean adam?"),
         ("attention/new_thing", "in words joined by hyphens, such as new-thing"),
@@ -247,7 +249,7 @@ def test_a_page_from_the_first_command_to_the_last(tmp_path):
 
     def page(*arguments: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [sys.executable, "-m", "book.page", *arguments],
+            [sys.executable, "-m", "book.authoring.page", *arguments],
             cwd=project,
             env={**os.environ, "PYTHONPATH": ""},
             capture_output=True,

@@ -12,10 +12,10 @@ from mkdocs.config import load_config
 from mkdocs.structure.files import get_files
 from mkdocs.structure.pages import Page
 
-from book import page_cache
-from book.later import Later
-from book.page_cache import PageCache
-from book.serve import SERVED
+from book.adapters import page_cache
+from book.adapters.page_cache import PageCache
+from book.adapters.serve import SERVED
+from book.markdown.later import Later
 
 
 class PutOff(Extension):

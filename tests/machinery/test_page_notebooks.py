@@ -8,8 +8,10 @@ from types import SimpleNamespace
 import nbformat
 import pytest
 
-from book import ROOT, cells, notebooks, serve
-from book.parser import parse
+from book import ROOT
+from book.adapters import serve
+from book.artifacts import cells, notebooks
+from book.source.parser import parse
 from snippets.figures import style
 from tests.machinery.test_pages import blocks
 from tests.the_book import BOOK

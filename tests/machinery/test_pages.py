@@ -10,11 +10,13 @@ from concurrent.futures import ProcessPoolExecutor
 import pytest
 from pytest_codeblocks import extract_from_buffer
 
-from book import ROOT, cells, editions, examples, glossary, labs
+from book import ROOT
+from book.artifacts import cells, examples, labs
 from book.checks.code import PYTHON
 from book.checks.every import check_pages
-from book.formulas import FormulaError, render
-from book.source import Page
+from book.source import editions, glossary
+from book.source.page import Page
+from book.source.tex import FormulaError, render
 from tests.the_book import BOOK, without_words
 
 #: Labs are executed as notebooks when the site is built, and print what a training makes of it: tests/test_labs.py.
@@ -76,7 +78,7 @@ def fresh_process():
     context = multiprocessing.get_context("forkserver" if hasattr(os, "fork") else "spawn")
     if hasattr(os, "fork"):
         loaded = ["torch", "torch._dynamo", "sympy", "tokenizers"]  # what optimizers need of torch takes a second
-        context.set_forkserver_preload([*loaded, "book.examples"])
+        context.set_forkserver_preload([*loaded, "book.artifacts.examples"])
     with ProcessPoolExecutor(1, context, initializer=os.chdir, initargs=(ROOT,), max_tasks_per_child=1) as pool:
         yield pool
 
@@ -92,7 +94,7 @@ def test_a_page_pasted_into_a_fresh_process_prints_what_it_shows(name, fresh_pro
         editions.address(target, page.language) != target for page in (korean, english) for target, *_ in page.includes
     )
     assert programs[0] == programs[1] or apart, (
-        f"docs/ko/{name} and docs/en/{name} show different code: `python -m book.checks` says where"
+        f"docs/ko/{name} and docs/en/{name} show different code: `python -m book checks` says where"
     )
     same = programs[0] == programs[1] and outputs[0] == outputs[1]  # so that running one is running both
     for file in {target.partition(":")[0] for target, _, _ in korean.includes if ".md:" in target}:

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from book.pages import Book, SettingsError, navigation
-from book.parser import parse
-from book.prose import Line, columns
-from book.source import Fence, Item, Page, Section, paragraphs, read_sections, sections
-from book.text import lines_of, near, text_files
-from book.text import read as read_text
+from book.source.page import Fence, Item, Page, Section, paragraphs, read_sections, sections
+from book.source.pages import Book, SettingsError, navigation
+from book.source.parser import parse
+from book.source.prose import Line, columns
+from book.source.text import lines_of, near, text_files
+from book.source.text import read as read_text
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from pathlib import Path
 import pikepdf
 import pytest
 
-from book import document, pdf
+from book.finish import document, pdf
 from tests.conftest import mkdocs
 from tests.machinery.printed import Printed, require_browser
 
@@ -129,7 +129,7 @@ def test_bookmarks_have_the_words_of_headings():
 
 def run(project: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "book.pdf", *arguments],
+        [sys.executable, "-m", "book.finish.pdf", *arguments],
         cwd=project,
         env={**os.environ, **environment},
         capture_output=True,

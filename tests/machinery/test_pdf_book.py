@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import pikepdf
 import pytest
 
-from book import ROOT, document, pdf
-from book.pages import navigation
+from book import ROOT
+from book.finish import document, pdf
+from book.source.pages import navigation
 from tests.machinery.printed import LEFT, RIGHT, Printed, plain, require_browser
 from tests.machinery.shards import ours
 

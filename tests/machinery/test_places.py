@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from book import places
+from book.finish import places
 from book.problems import BookError
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 
-from book import policy
+from book.finish import policy
 
 SCRIPT = '\n  "가" < 1\n'
 

@@ -13,10 +13,10 @@ from markdown import Markdown
 
 from book import LANGUAGES, ROOT
 from book.checks import every
-from book.formulas import FormulaExtension
-from book.glossary import GlossaryExtension
-from book.questions import everything, files, load
-from book.quiz import NEAR, REPEATED, WORDS, QuestionExtension, again
+from book.markdown.formulas import FormulaExtension
+from book.markdown.quiz import NEAR, REPEATED, WORDS, QuestionExtension, again
+from book.markdown.terms import GlossaryExtension
+from book.source.questions import everything, files, load
 from tests.machinery import little_book
 
 FILE = """\

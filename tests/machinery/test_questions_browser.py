@@ -1,5 +1,6 @@
 """The questions in the built site and in a real browser: answered by mouse and keyboard, remembered, erased, and read
-without scripts."""
+without scripts.
+"""
 
 # ruff: noqa: F811 (fixtures of another module)
 from __future__ import annotations
@@ -12,9 +13,11 @@ from axe_playwright_python.sync_playwright import Axe
 from bs4 import BeautifulSoup
 from playwright.sync_api import Locator, Page, expect
 
-from book import LANGUAGES, document, quiz
-from book.questions import everything
-from book.quiz import WORDS
+from book import LANGUAGES
+from book.finish import document
+from book.markdown import quiz
+from book.markdown.quiz import WORDS
+from book.source.questions import everything
 from tests.machinery.test_browser import DESKTOP, PHONE, browser, open_page  # noqa: F401
 
 ASKED = everything()

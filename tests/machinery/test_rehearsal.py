@@ -11,8 +11,8 @@ import pytest
 import torch
 from torch import Tensor
 
-from book import rehearsal, results
-from book.rehearsal import Refused, differences, outline
+from book.artifacts import rehearsal, results
+from book.artifacts.rehearsal import Refused, differences, outline
 from snippets.attention import multi_head
 from snippets.before import recurrent_translator
 from snippets.tools import kept

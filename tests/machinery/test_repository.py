@@ -14,10 +14,12 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
-from book import ROOT, cells, machines, notebooks
-from book.parser import parse
-from book.source import fences
-from book.text import lines_of, near, read
+from book import ROOT
+from book.__main__ import COMMANDS
+from book.artifacts import cells, machines, notebooks
+from book.source.page import fences
+from book.source.parser import parse
+from book.source.text import lines_of, near, read
 
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 GUIDES = ["README.md", "CONTRIBUTING.md"]
@@ -150,9 +152,9 @@ def test_no_change_waits_for_the_pages_of_others():
     path = ROOT / ".github" / "workflows" / "links.yml"
     assert triggers(path) == {"schedule", "workflow_dispatch"}
     steps = yaml.safe_load(read(path))["jobs"]["links"]["steps"]
-    assert steps[-1]["run"] == "python -m book.external"
+    assert steps[-1]["run"] == "python -m book external"
     others = "".join(read(one) for one in WORKFLOWS if one != path)
-    assert "links.yml" not in others and "book.external" not in others
+    assert "links.yml" not in others and "book.checks.external" not in others
 
 
 def test_nothing_of_the_book_reads_a_pickle():
@@ -261,7 +263,7 @@ def test_only_the_main_branch_is_published_and_only_after_its_tests():
 def test_the_pdf_is_offered_by_the_build_that_is_followed_by_its_printing():
     steps = yaml.safe_load(read(ROOT / ".github" / "workflows" / "deploy.yml"))["jobs"]["build"]["steps"]
     does = [step.get("run") or step["uses"] for step in steps]
-    build, printing = does.index("mkdocs build --strict"), does.index("python -m book.pdf")
+    build, printing = does.index("mkdocs build --strict"), does.index("python -m book pdf")
     upload = next(number for number, step in enumerate(does) if "upload-pages-artifact" in step)
     assert build < printing < upload
     offering = [step for step in steps if "OFFER_PDF" in step.get("env", {})]
@@ -321,7 +323,7 @@ def commands(text: str) -> list[str]:
 
 
 def stale_commands(text: str) -> list[str]:
-    """Commands that name what there is not: a module, a file, a command of MkDocs."""
+    """Commands that name what there is not: a module, a file, a command of the book or of MkDocs."""
     problems = []
     for command in commands(text):
         words = command.split()
@@ -332,6 +334,8 @@ def stale_commands(text: str) -> list[str]:
                     problems.append(f"{command}: there is no {name}")
             if flag == "-r" and not (ROOT / name).exists():
                 problems.append(f"{command}: there is no {name}")
+        if words[:3] == ["python", "-m", "book"] and words[3] not in COMMANDS:
+            problems.append(f"{command}: the book has no {words[3]}")
         if words[0] == "mkdocs" and words[1] not in ("build", "serve"):
             problems.append(f"{command}: mkdocs has no {words[1]}")
     return problems
@@ -348,8 +352,8 @@ def test_the_guides_are_up_to_date(check, name):
     [
         (stale_links, "[a](CONTRIBUTING.md) [b](GONE.md) [c](https://host.example/gone)"),
         (stale_links, "## One heading\n\n[a](#one-heading) [b](#two-headings)"),
-        (stale_names, "`book/alike.py`, `snippets/PART/NAME.py`, `book/gone.py`"),
-        (stale_commands, "`python -m book.checks` `python -m book.gone` `python3 -m venv .venv`"),
+        (stale_names, "`book/checks/alike.py`, `snippets/PART/NAME.py`, `book/gone.py`"),
+        (stale_commands, "`python -m book checks` `python -m book gone` `python3 -m venv .venv`"),
         (stale_commands, "```sh\npip install -r requirements.txt && pip install -r gone.txt\n```"),
         (stale_commands, "```sh\nmkdocs serve && mkdocs served\n```"),
     ],

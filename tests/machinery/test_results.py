@@ -12,8 +12,9 @@ import time
 
 import pytest
 
-from book import ROOT, agreement, results
-from book.agreement import differences
+from book import ROOT
+from book.artifacts import agreement, results
+from book.artifacts.agreement import differences
 from book.processes import go_on, start
 from snippets.tools import kept
 from snippets.tools.results import found
@@ -23,13 +24,13 @@ from snippets.tools.results import found
 def test_a_committed_result_was_made_by_todays_code(one):
     assert one.committed(), (
         f"snippets/results/{one.name}: snippets/{one.module}.py, or what it imports, is not the code that made it; "
-        "run: python -m book.results"
+        "run: python -m book results"
     )
 
 
 @pytest.mark.parametrize("one", results.RESULTS, ids=lambda one: one.name)
 def test_of_each_it_is_noted_what_the_first_steps_give(one):
-    assert one.has_rehearsal(), f"run: python -m book.results {one.name}"
+    assert one.has_rehearsal(), f"run: python -m book results {one.name}"
 
 
 def test_every_committed_file_belongs_to_a_result():

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from book import search
-from book.glossary import Term
-from book.search import Keys, SearchError, documents, keywords, missing, plain, prose_and_names
+from book.finish import search
+from book.finish.search import Keys, SearchError, documents, keywords, missing, plain, prose_and_names
+from book.source.glossary import Term
 
 TERM = Term("skip", "잔차 연결", "residual connection", "더하는 연결.", "It adds.", names=("스킵 커넥션", "shortcut"))
 PAGES = {

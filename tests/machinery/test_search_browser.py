@@ -14,7 +14,9 @@ import pytest
 import yaml
 from playwright.sync_api import Page, expect
 
-from book import LANGUAGES, glossary, search
+from book import LANGUAGES
+from book.finish import search
+from book.source import glossary
 from tests.machinery.test_browser import DESKTOP, PHONE, browser, open_page  # noqa: F401
 
 QUERIES = Path(__file__).with_name("queries.yml")

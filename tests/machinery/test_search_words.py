@@ -11,7 +11,7 @@ from tests.machinery.test_browser import browser  # noqa: F401
 SCRIPTS = ROOT / "docs" / "assets" / "js" / "search"
 ADDRESS = "http://search.test/"
 
-#: A little book: pages as book/search.py writes them.
+#: A little book: pages as book/finish/search.py writes them.
 BOOK = {
     "pages": [
         {

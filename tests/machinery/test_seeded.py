@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from book import alike, counted, forms, letters, unused
+from book.checks import alike, counted, forms, letters, unused
 from book.checks.every import check_pages
-from book.pages import Book
-from book.prose import Line
+from book.source.pages import Book
+from book.source.prose import Line
 from tests.machinery import little_book
 from tests.machinery.test_values import replace
 

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from book import alike, cited, counted, forms, letters, said
-from book.checks import words
-from book.pages import Book
-from book.prose import Line
+from book.checks import alike, cited, counted, forms, letters, said, words
+from book.source.pages import Book
+from book.source.prose import Line
 from tests.machinery import little_book
 from tests.machinery.test_values import replace
 
@@ -132,7 +131,7 @@ def test_a_promise_is_no_solution(tmp_path, english, fine):
     [
         ("mkdocs.yml", "nav: [index.md, page.md, labs/lab.md]\nsite_name: 곱절\n"),
         ("book/theme/main.html", "<p>곱절</p>\n"),
-        ("book/minimap.py", 'NAME = "곱절"\n'),
+        ("book/finish/minimap.py", 'NAME = "곱절"\n'),
         ("snippets/labs/lab.md", little_book.LITTLE_BOOK["snippets/labs/lab.md"].replace('"2 x ="', '"곱절"')),
         ("snippets/part/doubling.py", little_book.LITTLE_BOOK["snippets/part/doubling.py"].replace("Twice as", "곱절")),
         ("exercises/korean.py", 'WORDS = {"twice": "벡타"}\n'),

@@ -144,7 +144,7 @@ def test_a_lab_that_fails_shows_why_until_it_is_mended(server, little_book):
 @pytest.mark.thorough
 def test_the_machinery_itself_can_be_edited(server, little_book):
     _ready(server)
-    _write(little_book / "book" / "formulas.py", '"formula")', '"formula edited")')
+    _write(little_book / "book" / "markdown" / "formulas.py", '"formula")', '"formula edited")')
     server.wait_for("page/", "formula edited")
     _write(
         little_book / "book" / "strings" / "en.yml",

@@ -11,7 +11,9 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
-from book import ROOT, glossary, moved, search
+from book import ROOT
+from book.finish import moved, search
+from book.source import glossary
 from tests.machinery import site_checks
 from tests.machinery.site_checks import Site
 

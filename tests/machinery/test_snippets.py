@@ -1,4 +1,4 @@
-"""How the worked examples are run: ``book/collect.py`` tried on files that go wrong."""
+"""How the worked examples are run: ``book/artifacts/collect.py`` tried on files that go wrong."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from book.examples import run_blocks
+from book.artifacts.examples import run_blocks
 from tests.machinery.little_book import copy_machinery
 
 CODEBLOCKS = "pytest_codeblocks.plugin"
@@ -28,7 +28,7 @@ GOOD = section("first", "x = 1\nprint(x)\n", "1\n") + section("second", "print(x
 def run(tmp_path):
     """Put files into an empty project that runs its examples as this one does, and run pytest there."""
     copy_machinery(tmp_path)
-    (tmp_path / "conftest.py").write_text('pytest_plugins = ["book.collect"]\n')
+    (tmp_path / "conftest.py").write_text('pytest_plugins = ["book.artifacts.collect"]\n')
     (tmp_path / "pyproject.toml").write_text('[tool.pytest.ini_options]\npythonpath = ["."]\n')
 
     def run(files: dict[str, str], *arguments: str, cwd: str = ".") -> subprocess.CompletedProcess[str]:

@@ -6,8 +6,9 @@ import re
 
 import pytest
 
-from book import ROOT, styles
-from book.styles import Styles, names_in, names_of, read
+from book import ROOT
+from book.finish import styles
+from book.finish.styles import Styles, names_in, names_of, read
 
 
 def _of(css: str, page: str = "", scripts: tuple[str, ...] = ()) -> str:

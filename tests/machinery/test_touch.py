@@ -6,11 +6,11 @@ import xml.etree.ElementTree as etree
 
 import pytest
 
-from book import touch
+from book.artifacts.labs import jupyter_markdown
 from book.checks import pictures
-from book.labs import jupyter_markdown
-from book.pages import Book
-from book.styles import Styles
+from book.finish.styles import Styles
+from book.markdown import touch
+from book.source.pages import Book
 
 
 def test_the_figures_that_can_be_touched_have_names_and_what_they_share_has_none(tmp_path):

@@ -13,7 +13,8 @@ import torch
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
-from book import LANGUAGES, ROOT, touch
+from book import LANGUAGES, ROOT
+from book.markdown import touch
 from snippets.attention import why_sqrt_dk
 from snippets.attention.masks import causal_mask, padding_mask
 from snippets.attention.scaled_dot_product import scaled_dot_product_attention

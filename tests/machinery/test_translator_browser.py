@@ -17,7 +17,8 @@ import pytest
 import torch
 from playwright.sync_api import Locator, Page, expect
 
-from book import ROOT, weights
+from book import ROOT
+from book.artifacts import weights
 from snippets.before import dates
 from snippets.before.vocabulary import BOS, EOS
 from snippets.figures.training import beam_tree

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from book import numbers, questions, values
+from book.checks import numbers
 from book.checks.every import check_pages
 from book.checks.side_by_side import questions_hold
-from book.pages import Book
-from book.parser import parse
-from book.prose import Line
+from book.source import questions, values
+from book.source.pages import Book
+from book.source.parser import parse
+from book.source.prose import Line
 from tests.machinery import little_book
 from tests.machinery.test_snippets import OUTPUT, read, run, section  # noqa: F401 (fixtures)
 

@@ -11,8 +11,9 @@ from types import SimpleNamespace
 import pytest
 import torch
 
-from book import ROOT, weights
-from book.weights import Exported, WeightsError
+from book import ROOT
+from book.artifacts import weights
+from book.artifacts.weights import Exported, WeightsError
 from snippets.block.config import TransformerConfig
 
 CONFIG = TransformerConfig(vocab_size=5, num_layers=1, d_model=4, num_heads=2, d_ff=8)
@@ -151,7 +152,7 @@ def test_they_are_made_in_a_process_of_its_own(one, monkeypatch, code):
             weights.make_anew(["little"])
     else:
         weights.make_anew(["little"])
-    assert started == [("book.weights", "little", weights.ROOT)]
+    assert started == [("book.artifacts.weights", "little", weights.ROOT)]
 
 
 def test_the_models_of_the_book_are_those_that_were_trained(tmp_path, monkeypatch):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from book import ROOT
-from book.wording import Word, load, refused
+from book.source.wording import Word, load, refused
 
 STEP, LIKELY = Word("걸음", "스텝", ("한 걸음",)), Word("likeliest", "most probable")
 

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 from bs4 import BeautifulSoup
 
-from book import LANGUAGES, ROOT, zensical
-from book.pages import navigation
+from book import LANGUAGES, ROOT
+from book.adapters import zensical
 from book.processes import run
+from book.source.pages import navigation
 
 #: What templates put round and into an article, and not Markdown.
 FRAME = (
@@ -32,7 +33,7 @@ def theirs(tmp_path_factory) -> Path:
     directory = tmp_path_factory.mktemp("zensical")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("REPO_URL", "https://transformer-book.example/repository")  # as mkdocs.yml has it
-        assert run("book.zensical", str(directory)) == 0
+        assert run("book.adapters.zensical", str(directory)) == 0
     return directory
 
 

@@ -309,7 +309,7 @@ def test_where_nothing_is_trained_it_says_so_and_reads_what_there_is(folders, mo
     monkeypatch.setenv(kept.NOTHING, "1")
     names = notebook()
     assert call(names, 1)["area"] == 4 and CALLS == []
-    with pytest.raises(kept.NotTrained, match="python -m book.results little"):
+    with pytest.raises(kept.NotTrained, match="python -m book results little"):
         call(names, 2)
     assert CALLS == []
 
@@ -340,7 +340,10 @@ def test_a_module_of_the_book_is_all_that_it_imports_and_another_one_its_name(mo
     from snippets.tools import timing
 
     assert meant(math, HOME) == "math" and meant(timing, HOME) == "snippets.tools.timing"
-    assert module._module("book.labs") == "book.labs" and module._module("snippets.attention") == "snippets.attention"
+    assert (
+        module._module("book.artifacts.labs") == "book.artifacts.labs"
+        and module._module("snippets.attention") == "snippets.attention"
+    )
     assert meant(torch.nn.Linear, HOME) == "torch.nn.modules.linear.Linear"
     assert meant(torch.relu, HOME).endswith("relu") and " at 0x" not in meant(torch.relu, HOME)
     by_file = meant(masks, HOME)

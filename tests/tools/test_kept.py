@@ -187,7 +187,7 @@ def test_where_nothing_is_trained_what_is_there_is_read_and_what_is_not_is_named
         try:
             assert place.get() == "result 1"
             place.write("base.py", "ONE = 2\n")
-            with pytest.raises(module.NotTrained, match="python -m book.results result"):
+            with pytest.raises(module.NotTrained, match="python -m book results result"):
                 place.get()
             assert place.times == 1
             module.RESULTS = place.root / "elsewhere"  # of others than the book, anything may be computed

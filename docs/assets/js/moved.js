@@ -1,4 +1,4 @@
-/* An old address: lead to where the page is now, or the section that was asked for (book/moved.py). */
+/* An old address: lead to where the page is now, or the section that was asked for (book/finish/moved.py). */
 (() => {
   "use strict";
   const { page, sections } = document.currentScript.dataset;

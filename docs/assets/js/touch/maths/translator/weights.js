@@ -1,4 +1,4 @@
-// The weights of a trained model, as book/weights.py writes them: float16, or rows of int8 with a factor for each.
+// The weights of a trained model, as book/artifacts/weights.py writes them: float16, or rows of int8 with a factor for each.
 // Both become float32 here.
 
 /** A number of 16 bits, as IEEE 754 has it. */

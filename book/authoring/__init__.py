@@ -1,0 +1,1 @@
+"""What helps authors: a new page, and all that belongs to one, run."""

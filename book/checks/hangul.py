@@ -1,0 +1,79 @@
+"""English pages prove their points on English text. Hangul stands where Korean is the point, and nowhere else.
+
+What an English page shows is its own text and the code and outputs that it includes, in its edition's form
+(``book/source/editions.py``). A few letters, such as a name with its meaning behind it, are always fine.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from book.finish.foreign import HANGUL
+from book.problems import Problem
+from book.source import editions
+from book.source.page import Page
+from book.source.pages import Book
+
+#: Pages whose subject is Korean, or text in Korean as one language among others.
+ABOUT_KOREAN = {
+    "before/batches-of-tokens.md",  # the greetings with which KcBERT's own example begins
+    "before/korean-tokens.md",
+    "families/kcbert.md",
+    "llm/korean.md",  # what a model knows of Korean
+    "families/real-encoder.md",  # sentences in two languages, compared by their vectors
+    "training/numbers.md",  # how numbers are said in Korean
+}
+#: Pages on which a model of the book translates into Korean: each token stands beside its gloss.
+TRANSLATED = {
+    "before/bottleneck.md",
+    "before/recurrent-attention.md",
+    "before/recurrent-translator.md",
+    "before/why-attention.md",
+    "families/t5.md",
+    "families/t5-tasks.md",
+    "inside.md",
+    "model/transformer.md",
+    "training/attention-maps.md",
+    "training/decoding.md",
+    "training/teacher-forcing.md",
+    "training/translator.md",
+}
+#: Letters that a page may have all the same.
+FEW = 25
+
+
+def english_pages_show_english(book: Book) -> Iterator[Problem]:
+    """No English page has more than a few letters of Hangul, but for those listed here, which have some."""
+    for name, page in book.pages["en"].items():
+        letters = 0
+        most, where = 0, 1
+        for line, text in _shown(page, book):
+            count = len(re.findall(HANGUL, text))
+            letters += count
+            if count > most:
+                most, where = count, line
+        if name in ABOUT_KOREAN | TRANSLATED:
+            if not letters:
+                yield Problem(page.path, 1, "has no Hangul any more: remove it from the lists in book/checks/hangul.py")
+        elif letters > FEW:
+            yield Problem(
+                page.path,
+                where,
+                f"shows {letters} letters of Hangul, {most} of them here, and English readers read English: "
+                "give this edition text of its own (book/source/editions.py), or list the page, with the reason, "
+                "in book/checks/hangul.py",
+            )
+
+
+def _shown(page: Page, book: Book) -> Iterator[tuple[int, str]]:
+    """Lines of the page with what they include, each with its number."""
+    yield from enumerate(page.path.read_text(encoding="utf-8").splitlines(), start=1)
+    for target, line, *_ in page.includes:
+        file, _, section = editions.address(target, page.language, book.snippets_folder).partition(":")
+        path = book.snippets_folder / file
+        if section in (found := editions.parts(path)):
+            yield line, found[section].inner
+
+
+CHECKS = (english_pages_show_english,)

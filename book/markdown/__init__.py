@@ -1,0 +1,1 @@
+"""What Markdown becomes: one extension of Python-Markdown, in ordered steps."""
