@@ -16,9 +16,9 @@ from markdown import Markdown
 from pymdownx.snippets import SnippetExtension
 
 from book import LANGUAGES, ROOT, strings
-from book.markdown import touch
 from book.source import comments, values
 from book.source.parser import INCLUDE
+from book.source.prose import untouched
 from book.source.tex import MACROS
 
 #: Opens a notebook from its address, which follows.
@@ -102,7 +102,7 @@ def jupyter_markdown(text: str, address: str) -> str:
     text = re.sub(r"^/{3,}\s*exercise\s*\|\s*(.*)$", r"### \1", text, flags=re.M)
     text = re.sub(r"^/{3,}.*\n?", "", text, flags=re.M)
     text = re.sub(
-        r"^!\[.*\]\(.*assets/figures/.*\)(?:\{.*\})?$", "", touch.untouched(text), flags=re.M
+        r"^!\[.*\]\(.*assets/figures/.*\)(?:\{.*\})?$", "", untouched(text), flags=re.M
     )  # the cell above shows it
     text = re.sub(r"^(#.*?)\s*\{#[^}]*\}$", r"\1", text, flags=re.M)
     if address:

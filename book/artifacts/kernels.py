@@ -6,10 +6,12 @@ printed is taken over. ``python -m book labs`` comes here.
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import copy
 import os
 import re
+import sys
 import time
 
 import nbformat
@@ -19,6 +21,8 @@ from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernel
 from book import ROOT
 from book.artifacts import labs
 from book.artifacts.cells import SETUP, assembled, write
+from book.processes import end_with_parent
+from snippets.tools.kept import NOTHING
 
 #: Seconds that a cell may take.
 PATIENCE = 600
@@ -132,3 +136,24 @@ def execute_stale() -> None:
             raise problem
 
     asyncio.run(together())
+
+
+def main(arguments: list[str]) -> int:
+    end_with_parent()
+    os.environ[NOTHING] = "1"
+    parser = argparse.ArgumentParser(prog="python -m book labs", description="Execute the labs that are out of date.")
+    parser.add_argument("--fresh", action="store_true", help="execute all labs, also those that are up to date")
+    if parser.parse_args(arguments).fresh:
+        for path in (ROOT / ".cache" / "labs").rglob("*.ipynb"):
+            path.unlink()
+    try:
+        execute_stale()
+    except labs.LabError as error:
+        print(error, file=sys.stderr)
+        return 1
+    print("all labs are up to date")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -9,10 +9,8 @@ download (``book/artifacts/downloads.py``). A picture that a cell shows must sta
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
-import os
 import re
 import sys
 from dataclasses import dataclass
@@ -24,11 +22,10 @@ import nbformat
 from book import LANGUAGES, ROOT
 from book.artifacts.cells import NEEDED, SETUP, WORDS, assembled, expanded, jupyter_markdown, pieces, setup
 from book.problems import BookError
-from book.processes import end_with_parent, run
+from book.processes import run
 from book.source.parser import parse
 from snippets.tools.fingerprint import fingerprint as of_code
 from snippets.tools.fingerprint import imported, sources
-from snippets.tools.kept import NOTHING
 from snippets.tools.meaning import meaning
 
 #: On whose versions it depends what a cell shows.
@@ -172,35 +169,5 @@ def printed(cell: nbformat.NotebookNode) -> list[str]:
 
 def execute_anew(todo: list[tuple[str, str]]) -> None:
     """Execute labs in a process of its own. Raises ``LabError``."""
-    if todo and run("book.artifacts.labs", cwd=ROOT):
+    if todo and run("book.artifacts.kernels", cwd=ROOT):
         raise LabError("could not execute the labs (the reason stands above)")
-
-
-# ---- showing
-
-
-def main(arguments: list[str]) -> int:
-    end_with_parent()
-    os.environ[NOTHING] = "1"
-    parser = argparse.ArgumentParser(prog="python -m book labs", description="Execute the labs that are out of date.")
-    parser.add_argument("--fresh", action="store_true", help="execute all labs, also those that are up to date")
-    if parser.parse_args(arguments).fresh:
-        for path in (ROOT / ".cache" / "labs").rglob("*.ipynb"):
-            path.unlink()
-    from book.artifacts import kernels  # here: most builds have nothing to execute, and need none
-
-    try:
-        kernels.execute_stale()
-    except LabError as error:
-        print(error, file=sys.stderr)
-        return 1
-    print("all labs are up to date")
-    return 0
-
-
-if __name__ == "__main__":
-    from book.artifacts import (
-        labs,  # this module, by the name by which kernels imports it: what that raises is caught here
-    )
-
-    sys.exit(labs.main(sys.argv[1:]))

@@ -99,7 +99,7 @@ class Belongings:
         return f"{len(stale)} drawn, {len(self.figures) - len(stale)} as they were" if self.figures else "none"
 
     def executed(self) -> str:
-        return _run("book.artifacts.labs").splitlines()[-1]
+        return _run("book.artifacts.kernels").splitlines()[-1]
 
     def mutated(self) -> str:
         modules = " or ".join(f"[{file}]" for file in self.modules)

@@ -12,6 +12,7 @@ from book.markdown import touch
 from book.problems import Problem
 from book.source.page import Page, paragraphs
 from book.source.pages import Book
+from book.source.prose import TO_TRY
 from book.source.text import lines_of, near, read
 
 
@@ -59,8 +60,8 @@ def touchable_figures(book: Book) -> Iterator[Problem]:
                 elif name not in known:
                     message = f"there is no {touch.FOLDER.as_posix()}/{name}.js{near(name, known)}"
                     yield Problem(page.path, line.number, f"{message}; write it, or remove {mark}")
-                elif not any(touch.TRY[page.language] in one.text for one in captions if one.number > line.number):
-                    message = f"say at the end of the caption what to try: {touch.TRY[page.language]} …"
+                elif not any(TO_TRY[page.language] in one.text for one in captions if one.number > line.number):
+                    message = f"say at the end of the caption what to try: {TO_TRY[page.language]} …"
                     yield Problem(page.path, line.number, message)
                 marked[page.language].add(name)
     for name in known:

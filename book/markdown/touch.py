@@ -13,6 +13,7 @@ import xml.etree.ElementTree as etree
 from pathlib import Path
 
 from book import ROOT, strings
+from book.source.prose import TO_TRY
 
 #: What stands behind the image of such a figure.
 MARK = "{.touch}"
@@ -20,8 +21,6 @@ MARK = "{.touch}"
 STATE = "at="
 #: The folder below the root of a book.
 FOLDER = Path("docs/assets/js/touch")
-#: What the caption says what to try after; notebooks, in which nothing can be touched, leave that out.
-TRY = strings.each("touch", "to_try")
 #: What the button says beside the drawing, and then beside what has taken its place.
 LABEL = strings.each("touch", "button")
 #: The same of a figure that says more of what one can do.
@@ -46,11 +45,6 @@ def scripts(root: Path = ROOT) -> list[Path]:
     return sorted((root / FOLDER).rglob("*.js"))
 
 
-def untouched(prose: str) -> str:
-    """Captions without what to try."""
-    return re.sub(rf" *(?:{'|'.join(map(re.escape, TRY.values()))}).*", "", prose)
-
-
 def button(name: str, language: str) -> etree.Element:
     """What docs/assets/js/book.js waits for. The search leaves it out."""
     attributes = {"type": "button", "class": "touch", "data-touch": name, "data-failed": FAILED[language]}
@@ -65,7 +59,7 @@ def mark_parts(caption: etree.Element, language: str) -> None:
     for said in caption.iter("p"):
         prefix = next((child for child in said if child.get("class") == "caption-prefix"), None)
         start = 0 if prefix is None else 1
-        emphasised = (n for n, child in enumerate(said) if child.tag == "em" and f"*{child.text}*" == TRY[language])
+        emphasised = (n for n, child in enumerate(said) if child.tag == "em" and f"*{child.text}*" == TO_TRY[language])
         if (try_it := next(emphasised, None)) is None:
             continue
         drawing = etree.Element("span", {"class": "drawing"})

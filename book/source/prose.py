@@ -6,7 +6,11 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
+from book import strings
 from book.source import glossary, values
+
+#: What a caption says what to try after; notebooks, in which nothing can be touched, leave that out.
+TO_TRY = strings.each("touch", "to_try")
 
 #: Where a page has the table of all exercises (book/artifacts/exercises.py).
 EXERCISES = "<!-- exercises -->"
@@ -118,3 +122,8 @@ def normal(tex: str) -> str:
 def columns(row: str) -> int:
     """How many cells a row of a table has."""
     return len(re.split(r"(?<!\\)\|", _CODE.sub("", row).strip().strip("|")))
+
+
+def untouched(prose: str) -> str:
+    """Captions without what to try."""
+    return re.sub(rf" *(?:{'|'.join(map(re.escape, TO_TRY.values()))}).*", "", prose)

@@ -396,7 +396,7 @@ def test_a_figure_can_be_enlarged_without_scripts(drawn, language):
 def test_a_page_has_both_drawings_and_says_once_what_they_show(drawn, language):
     narrow("part/apart")
     path = figures.svg_path("part/apart", language + figures.NARROW)
-    with pytest.raises(FigureError, match=r"run: python -m book\.figures part/apart"):
+    with pytest.raises(FigureError, match=r"run: python -m book figures part/apart"):
         page("![A picture](../assets/figures/part/apart.svg)", language)
     path.write_text(SVG.replace("수", "narrow"), encoding="utf-8")
     soup = page("![A picture](../assets/figures/part/apart.svg)", language)

@@ -500,7 +500,7 @@ def test_labs_are_executed_in_a_process_of_their_own_if_there_are_any(lab, monke
     labs.execute_anew([])
     assert not started
     labs.execute_anew([("one", "ko")])
-    assert started == [("book.artifacts.labs", lab)]
+    assert started == [("book.artifacts.kernels", lab)]
     with pytest.raises(LabError, match="could not execute the labs"):
         labs.execute_anew([("one", "en")])
 
@@ -693,7 +693,7 @@ def test_an_archive_has_the_notebook_and_what_it_needs(kernel):
 
 def main(*arguments: str) -> tuple[int, str, str]:
     with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as err:
-        return labs.main(list(arguments)), out.getvalue(), err.getvalue()
+        return kernels.main(list(arguments)), out.getvalue(), err.getvalue()
 
 
 def test_the_command_executes_what_is_out_of_date(kernel):

@@ -144,7 +144,7 @@ def test_what_guards_the_site_has_owners():
             assert list(ROOT.glob(pattern.strip("/"))), f"CODEOWNERS: there is no {pattern}"
             owned[pattern] = owners
     assert all(owned.values())
-    for path in ("/.github/", "/book/policy.py", "/requirements*.txt", "/constraints.txt"):
+    for path in ("/.github/", "/book/finish/policy.py", "/requirements*.txt", "/constraints.txt"):
         assert path in owned, f"CODEOWNERS: nobody has to agree to a change of {path}"
 
 

@@ -11,6 +11,7 @@ from book.checks import pictures
 from book.finish.styles import Styles
 from book.markdown import touch
 from book.source.pages import Book
+from book.source.prose import TO_TRY, untouched
 
 
 def test_the_figures_that_can_be_touched_have_names_and_what_they_share_has_none(tmp_path):
@@ -71,10 +72,10 @@ def test_what_a_caption_says_about_the_drawing_can_be_hidden_and_what_to_try_sta
 
 
 def test_a_notebook_says_nothing_of_what_cannot_be_touched_there():
-    for mark in touch.TRY.values():
-        assert touch.untouched(f"One.\nTwo.  {mark} three, four.\nFive.") == "One.\nTwo.\nFive."
-        assert touch.untouched(f"{mark} three, four.") == ""
-    assert touch.untouched("To try: *this*.") == "To try: *this*."
+    for mark in TO_TRY.values():
+        assert untouched(f"One.\nTwo.  {mark} three, four.\nFive.") == "One.\nTwo.\nFive."
+        assert untouched(f"{mark} three, four.") == ""
+    assert untouched("To try: *this*.") == "To try: *this*."
     image = "![A line](../assets/figures/part/line.svg)"
     assert jupyter_markdown(f"One.\n\n{image}{touch.MARK}\n\nTwo. *To try:* x", "") == "One.\n\nTwo."
 
