@@ -16,27 +16,14 @@ if (here := str(Path(__file__).resolve().parents[2])) not in sys.path:  # `mkdoc
 
 from mkdocs.exceptions import BuildError  # noqa: E402
 from mkdocs.plugins import event_priority  # noqa: E402
-from mkdocs.structure.files import File  # noqa: E402
 
 from book import LANGUAGES, ROOT, strings  # noqa: E402
-from book.adapters import page_cache, serve  # noqa: E402
+from book.adapters import page_cache, published, serve  # noqa: E402
 from book.adapters.english import EnglishBuild  # noqa: E402
-from book.artifacts import cells, downloads, exercises, figures, labs, made, notebooks, results  # noqa: E402
+from book.artifacts import cells, exercises, labs, made, notebooks, results  # noqa: E402
 from book.checks import every  # noqa: E402
-from book.finish import (  # noqa: E402
-    article,
-    assets,
-    columns,
-    feed,
-    foreign,
-    minimap,
-    moved,
-    places,
-    policy,
-    search,
-    styles,
-)
-from book.markdown import touch  # noqa: E402
+from book.finish import article, feed, minimap, places, search, styles  # noqa: E402
+from book.finish.pages import finished  # noqa: E402
 from book.markdown.extension import BookExtension, Page  # noqa: E402
 from book.markdown.later import PLACEHOLDER, Later  # noqa: E402
 from book.problems import BookError, Problem  # noqa: E402
@@ -145,55 +132,12 @@ def on_files(files, config):
     language = config.theme["language"]
     if language == DEFAULT and _beside:  # MkDocs has emptied the directory by now
         _beside[0].begin()
-    for name in labs.names():
-        source = files.get_file_from_path(f"labs/{name}.md")
-        if source is None:
-            continue  # in this language it is missing, which the checks say
-        files.remove(source)
-        path = downloads.write_download(name, language, *config.extra["known"], waits=_is_served())
-        files.append(File.generated(config, source.src_uri, abs_src_path=str(path)))
-        archive = downloads.write_archive(name, language)
-        files.append(File.generated(config, f"labs/{name}/{name}.zip", abs_src_path=str(archive)))
-    folder = ROOT / "docs" / "assets"
-    for path in sorted(folder.rglob("*")):
-        if path.is_file() and not path.is_symlink() and figures.DRAWN not in path.parents and path.name[0] != ".":
-            uri = path.relative_to(folder.parent).as_posix()
-            files.append(File.generated(config, uri, abs_src_path=str(path)))
-    for name in touch.names():
-        if figures.numbers_path(name).is_file():
-            path = str(figures.numbers_path(name))
-            files.append(File.generated(config, f"assets/js/touch/{name}.json", abs_src_path=path))
-    for path in sorted((ROOT / "snippets" / "onefile").glob("[a-z]*.py")):  # whole models, to download
-        files.append(File.generated(config, f"assets/onefile/{path.name}", abs_src_path=str(path)))
-    _old_addresses(files, config, language)
-    if figures.CARD.is_file():
-        files.append(File.generated(config, "assets/card.png", abs_src_path=str(figures.CARD)))
-    assets.publish(files, here=language == DEFAULT)
-    if language == DEFAULT:
-        worker = str(folder / "js" / "offline" / "worker.js")  # a worker answers only for what lies below it
-        files.append(File.generated(config, "offline.js", abs_src_path=worker))
-        maps = (f"Sitemap: {one['link']}sitemap.xml\n" for one in config.extra["alternate"])
-        files.append(File.generated(config, "robots.txt", content=f"User-agent: *\nAllow: /\n\n{''.join(maps)}"))
-    config.extra["feed"] = feed.FILE if config.extra["known"][0] and files.get_file_from_path(feed.PAGE) else ""
-    config.extra["card"] = (
-        urljoin(config.extra["alternate"][0]["link"], "assets/card.png") if figures.CARD.is_file() else ""
-    )
+    published.add(files, config, served=_is_served())
     if _is_served():
         root = Path(config.site_dir, *[".."] * config.extra["languages"][language]["path"].count("/")).resolve()
         kept = root / f".rendered-{language}"  # MkDocs leaves what is hidden until the server ends
         config.extra["page_cache"] = page_cache.PageCache(kept, page_cache.state(files), config.extra["later"])
     return files
-
-
-def _old_addresses(files, config, language: str) -> None:
-    """Where pages have moved from, there stands what leads on."""
-    for old, one in moved.pages(config.extra["moved"]).items():
-        if not (new := files.get_file_from_path(one.to.partition("#")[0])):
-            continue  # which the checks say
-        title = str(parse(Path(new.abs_src_path), language, new.src_uri).meta.get("title", ""))
-        path, served = config.extra["languages"][language]["path"], _is_served()
-        content = moved.page(old, one, title, language, config.site_url, path, served)
-        files.append(File.generated(config, moved.file(old), content=content))
 
 
 def _source(page, config) -> Path:
@@ -291,8 +235,7 @@ def on_page_context(context, page, config, nav) -> None:
 
 def on_post_page(output: str, page, config) -> str:
     """Formulas and drawings come in when nobody parses the page any more."""
-    base = "../" * page.url.count("/")
-    return _finished(config.extra["later"].put_in(output), base, config)
+    return _finished(config.extra["later"].put_in(output), "../" * page.url.count("/"), config)
 
 
 def on_post_template(output: str, template_name: str, config) -> str:
@@ -303,13 +246,9 @@ def on_post_template(output: str, template_name: str, config) -> str:
 
 
 def _finished(page: str, base: str, config) -> str:
-    """A page with its styles in it, and what both sites share where it is; ``base``: the root of its own site."""
-    path = config.extra["languages"][config.theme["language"]]["path"]
-    page = columns.aligned(assets.shared(page, base, path))
-    page = foreign.marked(page, config.theme["language"])
-    style = config.extra["styles"].of(page, f"{assets.root(base, path)}assets/") + columns.rules(page)
-    page = page.replace("<style></style>", f"<style>{style}</style>", 1)
-    return policy.without(page) if os.environ.get(serve.SERVED) else policy.written(page)
+    language = config.theme["language"]
+    path = config.extra["languages"][language]["path"]
+    return finished(page, base, path, language, config.extra["styles"], served=_is_served())
 
 
 def _set_alternates(config, page_url: str) -> None:

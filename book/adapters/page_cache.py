@@ -16,7 +16,7 @@ from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 from mkdocs.structure.toc import AnchorLink, get_toc
 
-from book import ROOT
+from book import ROOT, files
 from book.adapters.serve import SERVED, state_of
 from book.artifacts import exercises
 from book.markdown.later import Later
@@ -73,6 +73,4 @@ class PageCache:
 
     def keep(self) -> None:
         """Write the file for the next build."""
-        part = self.path.with_name(f"{self.path.name}.part")  # a build can be ended while it writes
-        part.write_text(json.dumps({"state": self.state, "pages": self.now}), encoding="utf-8")
-        part.replace(self.path)
+        files.write(self.path, json.dumps({"state": self.state, "pages": self.now}))

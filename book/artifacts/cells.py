@@ -15,7 +15,7 @@ import nbformat
 from markdown import Markdown
 from pymdownx.snippets import SnippetExtension
 
-from book import LANGUAGES, ROOT, strings
+from book import LANGUAGES, ROOT, files, strings
 from book.source import comments, values
 from book.source.parser import INCLUDE
 from book.source.prose import untouched
@@ -149,11 +149,8 @@ def assembled(parts: list[nbformat.NotebookNode]) -> nbformat.NotebookNode:
 
 
 def write(book: nbformat.NotebookNode, path: Path) -> None:
-    """Write a notebook if it says something new; half a file never looks like a whole."""
+    """Write a notebook if it says something new."""
     text = nbformat.writes(book) + "\n"
     if path.is_file() and path.read_text(encoding="utf-8") == text:
         return
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f"{path.name}.part")
-    part.write_text(text, encoding="utf-8")
-    part.replace(path)
+    files.write(path, text)

@@ -20,7 +20,7 @@ from urllib.parse import urljoin
 import nbformat
 from mkdocs.utils.meta import get_data
 
-from book import LANGUAGES, ROOT, strings
+from book import LANGUAGES, ROOT, files, strings
 from book.artifacts import cells
 from book.problems import BookError
 from book.processes import end_with_parent, run
@@ -93,10 +93,7 @@ def shown() -> list[dict]:
 def main() -> int:
     end_with_parent()
     state = _state()  # taken before the code is read: what is edited meanwhile will be read again
-    KEPT.parent.mkdir(exist_ok=True)
-    part = KEPT.with_name(f"{KEPT.name}.part")  # half a file never looks like a whole
-    part.write_text(json.dumps({"state": state, "exercises": shown()}), encoding="utf-8")
-    part.replace(KEPT)
+    files.write(KEPT, json.dumps({"state": state, "exercises": shown()}))
     return 0
 
 

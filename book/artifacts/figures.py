@@ -28,7 +28,7 @@ import traceback
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
-from book import LANGUAGES, ROOT
+from book import LANGUAGES, ROOT, files
 from book.problems import BookError
 from book.processes import end_with_parent, run
 from book.source.text import near
@@ -138,15 +138,7 @@ def mark_drawn(name: str, drawn_from: str) -> None:
     known = set(names())
     record = {key: value for key, value in _record().items() if key in known}
     record[name] = drawn_from
-    DRAWN.mkdir(parents=True, exist_ok=True)
-    _write(DRAWN / "drawn.json", json.dumps(record, indent=1, sort_keys=True).encode() + b"\n")
-
-
-def _write(path: Path, content: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f"{path.name}.part")  # half a file never looks like a whole
-    part.write_bytes(content)
-    part.replace(path)
+    files.write(DRAWN / "drawn.json", json.dumps(record, indent=1, sort_keys=True).encode() + b"\n")
 
 
 def draw_anew(names: list[str]) -> None:
@@ -162,7 +154,7 @@ def draw(name: str) -> dict[str, str]:
 
     module = importlib.import_module(f"snippets.figures.{name.replace('/', '.')}")
     if name == ON_CARD:
-        _write(CARD, style.card(module.draw(module.TEXT["en"]), "The Executable Transformer"))
+        files.write(CARD, style.card(module.draw(module.TEXT["en"]), "The Executable Transformer"))
     drawn = {language: style.drawn(module, language) for language in LANGUAGES}
     if has_narrow(name):
         drawn |= {language + NARROW: style.drawn(module, language, width=style.NARROW) for language in LANGUAGES}
@@ -231,7 +223,7 @@ def main(arguments: list[str]) -> int:
             return
         mark_drawn(name, "")  # of a figure that is half there when a build is killed, nothing counts
         for kind, path in drawn_paths(name).items():
-            _write(path, drawn[kind].encode())
+            files.write(path, drawn[kind].encode())
         mark_drawn(name, before)
 
     if len(todo) > FEW and (os.cpu_count() or 1) > (1 if COPIES else FEW):

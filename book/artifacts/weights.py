@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from book import LANGUAGES, ROOT
+from book import LANGUAGES, ROOT, files
 from book.problems import BookError
 from book.processes import end_with_parent, run
 from snippets.tools import fingerprint as code
@@ -160,12 +160,9 @@ def export(one: Exported) -> None:
     holder = getattr(module, one.holder)(*one.arguments) if one.holder else module
     vocab, config = getattr(holder, one.vocab), getattr(holder, one.config)
     record, data = described(getattr(trained, "model", trained), vocab, config, one.bits)
-    WEIGHTS.mkdir(parents=True, exist_ok=True)
     text = json.dumps({"made_from": made_from, **record}, ensure_ascii=False, separators=(",", ":")) + "\n"
     for path, content in zip(one.files[::-1], (data, text.encode()), strict=True):
-        part = path.with_name(f"{path.name}.{os.getpid()}.part")  # half a file never looks like a whole
-        part.write_bytes(content)
-        part.replace(path)
+        files.write(path, content)
 
 
 def main(arguments: list[str]) -> int:

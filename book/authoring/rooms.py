@@ -12,7 +12,7 @@ from book import ROOT
 #: From the ground up: a room looks into those before it, and into what stands in none.
 ROOMS = ("source", "artifacts", "markdown", "finish", "checks", "authoring", "adapters")
 #: What stands in no room, since all of them use it.
-GROUND = ("problems", "processes", "strings")
+GROUND = ("files", "problems", "processes", "strings")
 #: Through which modules something goes, in order.
 WAYS = {
     "A page": ("source.parser", "checks.every", "markdown.extension", "finish.article", "finish.styles"),

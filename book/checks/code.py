@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import functools
 import re
 from collections.abc import Collection, Iterator
 
@@ -207,17 +208,23 @@ def pasted_in_order(book: Book) -> Iterator[Problem]:
     for page in book.every_page():
         known = set(dir(builtins))
         for listing in sorted(minutes.length(page, book.snippets_folder).listings, key=lambda one: one.line):
-            try:
-                tree = ast.parse("\n".join(listing.code))
-            except SyntaxError:  # no Python, or code that another check refuses
-                continue
-            for statement in tree.body:
-                if unknown := sorted(_named_at_once(statement) - known):
+            for named, bound in _statements("\n".join(listing.code)):
+                if unknown := sorted(named - known):
                     names = ", ".join(unknown)
                     message = f"nothing above on this page defines {names}: include the imports of this code before it"
                     yield Problem(page.path, listing.line, message)
                     known |= set(unknown)
-                known |= _bound(statement)
+                known |= bound
+
+
+@functools.cache  # both languages show the same code
+def _statements(code: str) -> list[tuple[set[str], set[str]]]:
+    """Of each statement, the names that it needs at once, and those that it gives a meaning to."""
+    try:
+        tree = ast.parse(code)
+    except SyntaxError:  # no Python, or code that another check refuses
+        return []
+    return [(_named_at_once(statement), _bound(statement)) for statement in tree.body]
 
 
 def _named_at_once(statement: ast.stmt) -> set[str]:

@@ -93,9 +93,13 @@ def below_title(article: str, read: Length, beside: str = "") -> str:
     return article.replace("</h1>", f'</h1>\n<p class="minutes" data-search-exclude>{said}</p>', 1)
 
 
+#: Up to the next space or bar of a table.
+_WORD = re.compile(r"[^\s|]*\w[^\s|]*")
+
+
 def words(text: str) -> int:
     """What stands between spaces, if there is a letter or a digit in it."""
-    return sum(bool(re.search(r"\w", word)) for word in re.split(r"[\s|]+", text))
+    return len(_WORD.findall(text))
 
 
 def length(page: Page, snippets: Path) -> Length:

@@ -36,6 +36,7 @@ class Names:
     offered: frozenset[str] = frozenset()  # functions and classes that other modules import
 
 
+@functools.cache  # both languages show the same code
 def of_code(code: str) -> Names:
     """Return the names in a piece of Python, without the words of its strings."""
     defined: set[str] = set()
@@ -105,10 +106,11 @@ def of_file(path: Path) -> Names:
     return _of_file(path, state.st_mtime_ns, state.st_size)
 
 
-def names_in(code: str) -> tuple[set[str], list[ast.Call]]:
+@functools.cache
+def names_in(code: str) -> tuple[frozenset[str], list[ast.Call]]:
     """Return the names in a piece of inline code, and the calls in it. Shapes, commands and paths have none."""
     if code.split(" ")[0] in COMMANDS or code.startswith(("!", "%", "--", "$")) or _FILE.search(code):
-        return set(), []
+        return frozenset(), []
     text = code.replace("…", "...")
     for form in (text, f"{text}: pass", f"{text}\n    pass", f"f({text})"):
         try:
@@ -117,18 +119,15 @@ def names_in(code: str) -> tuple[set[str], list[ast.Call]]:
             continue
         break
     else:
-        return set(joined(code)), []
+        return frozenset(joined(code)), []
     if _is_shape(tree):
-        return set(), []
+        return frozenset(), []
     found = of_code(form)
     strings = {n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)}
     names = found.used - strings - {"f"}
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and _is_name(node.func) and node.keywords]
-    return {
-        name
-        for name in names
-        if len(name) >= SHORTEST and name.isascii() and name[0] != "_" and not _CAPITALS.fullmatch(name)
-    }, calls
+    long = (name for name in names if len(name) >= SHORTEST and name.isascii() and name[0] != "_")
+    return frozenset(name for name in long if not _CAPITALS.fullmatch(name)), calls
 
 
 def joined(text: str) -> list[str]:

@@ -67,12 +67,12 @@ class Line:
         """As it stands, with an x for each piece of code, formula, picture and escaped sign."""
         return IMAGE.sub("x", re.sub(r"\\.", "x", _INLINE.sub("x", _CODE.sub("x", self.text))))
 
-    @property
+    @cached_property
     def shown(self) -> str:
         """As ``prose``, with the same x."""
         return _prose(self.filled)
 
-    @property
+    @cached_property
     def tex(self) -> list[str]:
         """Its formulas, as typed."""
         return _INLINE.findall(self.without_code)
@@ -100,7 +100,7 @@ class Line:
         """Tags and comments, except the marks of tables that the build writes."""
         return [tag for tag in _HTML.findall(self.markup) if tag not in (glossary.MARKER, EXERCISES)]
 
-    @property
+    @cached_property
     def code(self) -> list[str]:
         return [code for _, code in _CODE.findall(self.text)]
 

@@ -568,7 +568,7 @@ def test_of_those_that_are_out_of_date_only_those_that_were_asked_for_are_named(
 
 def test_a_build_killed_between_two_files_of_a_figure_leaves_it_out_of_date(little, monkeypatch):
     """Also when its code is taken back meanwhile, and is that of the file which was not written."""
-    source, write = little / "snippets" / "figures" / "part" / "apart.py", figures._write
+    source, write = little / "snippets" / "figures" / "part" / "apart.py", figures.files.write
     before = source.read_text(encoding="utf-8")
     source.write_text(f"{before}NEW = 1\n", encoding="utf-8")
 
@@ -579,12 +579,12 @@ def test_a_build_killed_between_two_files_of_a_figure_leaves_it_out_of_date(litt
 
     monkeypatch.setattr(figures, "_load", lambda: None)
     monkeypatch.setattr(figures, "draw", lambda name: dict.fromkeys(LANGUAGES, "<svg>new</svg>\n"))
-    monkeypatch.setattr(figures, "_write", killed)
+    monkeypatch.setattr(figures.files, "write", killed)
     with pytest.raises(KeyboardInterrupt):
         figures.main(["part/apart"])
     source.write_text(before, encoding="utf-8")
     assert figures.stale() == ["part/apart"]
-    monkeypatch.setattr(figures, "_write", write)
+    monkeypatch.setattr(figures.files, "write", write)
     assert figures.main([]) == 0 and figures.stale() == []
     assert {figures.svg_path("part/apart", language).read_text() for language in LANGUAGES} == {"<svg>new</svg>\n"}
 

@@ -1,0 +1,18 @@
+"""The last look at a finished page, whatever has built it: a function of its HTML."""
+
+from __future__ import annotations
+
+from book.finish import assets, columns, foreign, policy
+from book.finish.styles import Styles
+
+
+def finished(page: str, base: str, path: str, language: str, styles: Styles, served: bool = False) -> str:
+    """Return a page with its styles in it, its foreign words marked, and what both sites share where it is.
+
+    ``base``: from the page to the root of its own site, which is at ``path`` below the whole one; ``served``: while
+    somebody writes it, it may load what the server adds.
+    """
+    page = foreign.marked(columns.aligned(assets.shared(page, base, path)), language)
+    style = styles.of(page, f"{assets.root(base, path)}assets/") + columns.rules(page)
+    page = page.replace("<style></style>", f"<style>{style}</style>", 1)
+    return policy.without(page) if served else policy.written(page)
