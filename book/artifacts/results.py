@@ -120,6 +120,8 @@ RESULTS = [
     Trained("half_trained", "training/half_trained", ("results",), examined=("FEW",)),
     Trained("to_blame", "training/half_trained", ("errors",)),
     Trained("unshifted", "training/unshifted", ("results",)),
+    Trained("pairs-0", "training/one_pair", ("trained",)),
+    Trained("alignment", "training/alignment", ("results", "control")),
     Trained("longer_numbers", "training/number_splits", ("with_more_digits",)),
     Trained("no_sevens", "training/number_splits", ("without_a_seven",)),
     Trained("deep_network", "families/deep_network", ("results",), alike=("lr",)),

@@ -34,8 +34,10 @@ TRANSLATED = {
     "families/t5-tasks.md",
     "inside.md",
     "model/transformer.md",
+    "training/alignment.md",
     "training/attention-maps.md",
     "training/decoding.md",
+    "training/one-pair.md",
     "training/teacher-forcing.md",
     "training/translator.md",
 }
