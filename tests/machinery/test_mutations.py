@@ -30,6 +30,7 @@ RECIPES = {
     "training/probe.py",  # its probe and its exchange are tested all the same
     "training/number_splits.py",
     "training/unshifted.py",
+    "training/alignment.py",  # what it measures of a model is tested all the same
     "families/deep_network.py",
     "families/constitution_bert.py",
     "families/library_pairs.py",  # what is asked of models, not how they answer

@@ -8,6 +8,7 @@ from torch.testing import assert_close
 
 from snippets.before.vocabulary import PAD
 from snippets.tools.tracing import outputs
+from snippets.training import one_pair
 from snippets.training.loss import next_token_loss
 from snippets.training.one_pair import (
     ENGLISH,
@@ -99,6 +100,25 @@ def test_each_word_of_content_looks_at_its_english_in_the_shown_pair():
     english, korean = map(cut, PAIRS[0])
     for token, word in [("나", "i"), ("매일", "every"), ("아침", "morning"), ("커피", "coffee"), ("마신다", "drink")]:
         assert weights[korean.index(token)].argmax() == english.index(word)
+
+
+def test_it_is_trained_for_its_steps_with_the_first_seed(monkeypatch):
+    assert one_pair.STEPS == 200
+    monkeypatch.setattr(one_pair, "STEPS", 3)
+    computed = []
+
+    def kept(name, module, compute):
+        computed.append(compute())
+        return computed[0]
+
+    monkeypatch.setattr(one_pair, "kept", kept)
+    model = one_pair.trained()
+    assert not model.training
+    expected = pair_trainer(PAIRS, seed=0)
+    expected.run(3)
+    assert computed[0][1]["losses"] == pytest.approx(expected.losses)
+    for name, parameter in expected.model.named_parameters():
+        assert_close(model.get_parameter(name), parameter)
 
 
 @pytest.mark.thorough
