@@ -142,6 +142,7 @@ RESULTS = [
     Trained("constitution_gpt", "families/constitution_gpt", ("all_runs",)),
     Trained("small_language_model", "labs/small_language_model", ("all_runs",)),
     Trained("vision_transformer", "families/vision_training", ("results",)),
+    Trained("other_cuts", "families/other_cuts", ("results",)),
     Trained("layouts", "llm/layouts", ("losses",), examined=("WINDOWS",)),
     Trained("logit_lens", "llm/capitals", ("results",)),
     Trained("smollm_merges", "llm/kept_tokenizer", ("results",)),
