@@ -153,6 +153,7 @@ RESULTS = [
     Trained("drafted_smollm", "llm/drafted_smollm", ("counts",)),
     Trained("prompted_smollm", "llm/prompted_smollm", ("results",), examined=("WORDINGS",)),
     Trained("shown_examples", "llm/shown_examples", ("results",)),
+    Trained("tails", "llm/tails", ("results",), examined=("WINDOWS",)),
     Trained("longer_smollm", "llm/longer_smollm", ("results",), alike=("number", "way")),
     Trained("waiting", "figures/before/waiting", ("measured",)),
     Trained("cost_scaling", "figures/model/cost_scaling", ("measured",)),
