@@ -118,3 +118,13 @@ def test_ids_without_two_axes_are_refused(shape):
     with pytest.raises(ValueError, match="ids are") as error:
         padding_mask(torch.zeros(shape), 0)
     assert f"not {shape}" in str(error.value)
+
+
+def test_the_masks_of_today_in_the_figure_leave_the_window_and_the_document():
+    from snippets.figures.attention.masks import DOCUMENT, WINDOW, todays_masks
+
+    masks, n = todays_masks(), len(DOCUMENT)
+    for i in range(n):
+        assert masks["window"][i].tolist() == [i - WINDOW < j <= i for j in range(n)]
+        assert masks["documents"][i].tolist() == [j <= i and DOCUMENT[i] == DOCUMENT[j] for j in range(n)]
+    assert not masks["window"].equal(masks["documents"])

@@ -32,6 +32,7 @@ from snippets.families.in_context_learning import (
     sequences,
     without_head,
 )
+from snippets.figures.families.induction_steps import SEQUENCE, circuit
 
 #: a7 b2 a7 c1 b2: letters are 0 to 7, digits 8 to 15.
 IDS = torch.tensor([[0, 14, 1, 9, 0, 14, 2, 8, 1, 9]])
@@ -203,3 +204,12 @@ def test_a_head_that_is_off_is_one_whose_columns_of_w_o_are_zero(layer, head):
         assert_close(model(IDS), other(IDS))
         assert not torch.allclose(model(IDS), before)
     assert torch.equal(model(IDS), before), "afterwards it is on again"
+
+
+def test_the_figure_of_the_two_steps_shows_a_circuit_that_answers_what_followed_the_first_h():
+    heads, answer = circuit()
+    assert SEQUENCE == "d7h2b1d7h" and answer == "2"
+    ((first, before), (second, after)) = heads
+    assert first[0] == 0 and second[0] == 1
+    assert before[3].argmax() == 2 and before[3, 2] > 0.8, "the 2 has looked at the h before it"
+    assert after[8].argmax() == 3 and after[8, 3] > 0.95, "the last h looks at that 2"
