@@ -19,9 +19,12 @@ def main(arguments: Sequence[str], lines: Iterable[str] = sys.stdin) -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--tokens", type=int, default=256, help="at most so many")
     given = parser.parse_args(arguments)
+    if given.temperature < 0 or not 0 < given.top_p <= 1:
+        parser.error("a temperature is 0 or more, and top-p above 0, at most 1")
     choose = most_probable
     if given.temperature:
         choose = drawn(given.temperature, given.top_p, given.seed)
+    print("Loading the model takes some seconds.", file=sys.stderr)
     try:
         model, of = smollm2(), tokenizer()
     except FileNotFoundError as missing:
