@@ -48,7 +48,7 @@ class Indexer(nn.Module):
         k = self.rotated(self.norm_k(self.w_k(x)).unsqueeze(1))
         of_heads = (q @ k.mT / math.sqrt(q.size(-1))).relu()
         weights = self.w_heads(x) / math.sqrt(self.num_heads)  # (batch, n, heads)
-        return torch.einsum("bhij, bih -> bij", of_heads, weights)
+        return torch.einsum("bhij,bih->bij", of_heads, weights)
 
     def forward(self, x: Tensor, query: Tensor, attn_mask: Tensor) -> Tensor:
         """Which of the allowed keys are left: bool, (batch, n, n).
@@ -56,7 +56,7 @@ class Indexer(nn.Module):
         attn_mask: bool, (n, n) or (batch, n, n), True where allowed.
         """
         scores = self.scores(x, query).masked_fill(~attn_mask, -math.inf)
-        best = scores.topk(min(self.keep, scores.size(-1))).indices
+        best = scores.topk(min(self.keep, x.size(1))).indices
         chosen = torch.zeros_like(scores, dtype=torch.bool).scatter(-1, best, True)
         return chosen & attn_mask
 # --8<-- [end:Indexer]

@@ -23,6 +23,13 @@ def test_what_is_left_given_and_needed_by_hand():
     assert found["left"] == [1, 1] and found["given"] == [0.5, 0.5] and found["bits"] == [1.0, 1.0]
 
 
+def test_what_is_kept_is_rounded_to_what_its_page_needs():
+    p = torch.tensor([[0.7, 0.12345678, 0.17654322]], dtype=torch.float64)
+    assert tail(p.log(), torch.tensor([0]), lambda logits: top_k(logits, 2))["given"] == [0.1235]
+    assert tail(p.log(), torch.tensor([1]), lambda logits: top_k(logits, 1))["bits"] == [1.28]  # 1.2810
+    assert tail(p.log(), torch.tensor([2]), lambda logits: top_k(logits, 1))["bits"] == [0.76]  # 0.7649
+
+
 def test_nothing_is_outside_where_nothing_is_cut():
     found = tail(P.log(), torch.tensor([0, 1]), lambda logits: logits)
     assert found == {"left": [4, 4], "given": [0.0, 0.0], "bits": [None, None]}

@@ -556,6 +556,16 @@ EQUIVALENT = {
         "of = model.layers[1].attention",
     ): "all layers have the same number of heads",
     (
+        "families/other_cuts.py",
+        "strips = images.reshape(-1, 4, 4, 2, 2)  # 4 x 4 strips, each as 2 x 2",
+        "strips = images.reshape(4, -1, 4, 2, 2)  # 4 x 4 strips, each as 2 x 2",
+    ): "images and rows of strips stay in their order",
+    (
+        "llm/tails.py",
+        "for x, stayed in zip(bits, inside, strict=True)",
+        "for x, stayed in zip(bits, inside, strict=False)",
+    ): "both are of the same positions; strict says so to the reader",
+    (
         "llm/speculative.py",
         "if u >= p[i, token] / q[i, token]:  # rejected, and all that follows",
         "if (u > p[i, token] / q[i, token]):  # rejected, and all that follows",
