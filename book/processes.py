@@ -38,6 +38,7 @@ def start(module: str, *arguments: str, cwd: Path = ROOT, **options) -> subproce
 def go_on(process: subprocess.Popen) -> None:
     """Let a process go on that ``wait_for_parent`` holds up. One that has ended meanwhile does not mind."""
     with suppress(BrokenPipeError):
+        assert process.stdin is not None  # a pipe, which ``start`` opens
         os.write(process.stdin.fileno(), b"\n")
 
 

@@ -66,6 +66,7 @@ class EnglishBuild:
     def end(self) -> None:
         self.process.kill()
         self.process.wait()
+        assert self.process.stdin is not None  # a pipe, which ``start`` opens
         self.process.stdin.close()
         self.said.close()
 

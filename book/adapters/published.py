@@ -40,7 +40,8 @@ def _labs(files, config, language: str, served: bool) -> None:
         if source is None:
             continue  # in this language it is missing, which the checks say
         files.remove(source)
-        path = downloads.write_download(name, language, *config.extra["known"], waits=served)
+        site, repository = config.extra["known"]
+        path = downloads.write_download(name, language, site, repository, waits=served)
         files.append(File.generated(config, source.src_uri, abs_src_path=str(path)))
         archive = downloads.write_archive(name, language)
         files.append(File.generated(config, f"labs/{name}/{name}.zip", abs_src_path=str(archive)))
@@ -53,9 +54,8 @@ def _loaded(files, config) -> None:
             uri = path.relative_to(ASSETS.parent).as_posix()
             files.append(File.generated(config, uri, abs_src_path=str(path)))
     for name in touch.names():
-        if figures.numbers_path(name).is_file():
-            path = str(figures.numbers_path(name))
-            files.append(File.generated(config, f"assets/js/touch/{name}.json", abs_src_path=path))
+        if (numbers := figures.numbers_path(name)).is_file():
+            files.append(File.generated(config, f"assets/js/touch/{name}.json", abs_src_path=str(numbers)))
     for path in sorted((ROOT / "snippets" / "onefile").glob("[a-z]*.py")):  # whole models, to download
         files.append(File.generated(config, f"assets/onefile/{path.name}", abs_src_path=str(path)))
 

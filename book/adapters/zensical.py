@@ -69,7 +69,7 @@ def named(entry: str | dict, language: str) -> str | dict:
 def configuration(settings: dict, language: str) -> dict:
     """What Zensical is to know, from ``mkdocs.yml``: which pages there are, their words, and how Markdown is read."""
     words = strings.of(language)["site"]
-    extensions = {}
+    extensions: dict[str, dict] = {}
     for one in settings["markdown_extensions"]:
         extensions |= one if isinstance(one, dict) else {one: {}}
     paths = [str(ROOT / folder) for folder in extensions["pymdownx.snippets"]["base_path"]]

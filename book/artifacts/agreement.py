@@ -6,7 +6,7 @@ import math
 import statistics
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from snippets.tools import kept
 from snippets.tools.results import found
@@ -26,7 +26,7 @@ def shares(one: Trained) -> dict[str, float]:
     from snippets.training import numbers
     from snippets.training import translator as t
 
-    made = one.make()
+    made: dict[str, Any] = one.make()
     if one.module == "before/constitution_vectors":  # how many neighbors another seed finds again
         one_seed, another = made["results"]["nearest-2"][:2]
         return {"found again": (one_seed.unsqueeze(-1) == another.unsqueeze(-2)).any(-1).float().mean().item()}
@@ -114,6 +114,7 @@ def check(one: Trained) -> list[str]:
             new = found(kept.CACHE / one.name, code)
         finally:
             kept.RESULTS, kept.CACHE = places
+    assert new is not None, "it has just been made"
     said = differences(old[0], new[0], one.name)
     said += [
         f"{one.name}: {name}: {before[name]:.3f} on what was held out, now {after[name]:.3f}"

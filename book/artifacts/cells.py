@@ -110,7 +110,7 @@ def jupyter_markdown(text: str, address: str) -> str:
     else:
         text = re.sub(r"!?\[((?:[^\[\]]|\[[^\]]*\])*)\]\((?![a-z]+:)[^)\s]+\)", r"\1", text)
     for macro, tex in MACROS.items():
-        text = re.sub(re.escape(macro) + r"(?![A-Za-z])", lambda _, tex=tex: tex, text)
+        text = re.sub(re.escape(macro) + r"(?![A-Za-z])", tex.replace("\\", r"\\"), text)
     return re.sub(r"\n{3,}", "\n\n", text).strip()
 
 

@@ -81,14 +81,14 @@ async def _execute(name: str, languages: list[str]) -> None:
     except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
         reason = re.sub(r"\x1b\[[\d;]*m", "", str(error)).strip()
         language = next((language for language in languages if client.nb is books[language]), first)
-        page, code = _source_of(name, language)
+        page, own = _source_of(name, language)
         wrong = [any(output.output_type == "error" for output in cell.outputs) for cell in labs.code_cells(client.nb)]
-        line = code[wrong.index(True) - 1].line if any(wrong) else 1
+        line = own[wrong.index(True) - 1].line if any(wrong) else 1
         failed = f"{page}:{line}: a cell of this lab fails; correct it, or what it imports"
         raise labs.LabError(f"{failed}\n{reason}") from None
     for language, book in books.items():
-        page, code = _source_of(name, language)
-        for cell, source in zip(labs.code_cells(book)[1:], code, strict=True):
+        page, own = _source_of(name, language)
+        for cell, source in zip(labs.code_cells(book)[1:], own, strict=True):
             where = f"{page}:{source.line}: this cell"
             for output in cell.outputs:
                 if output.get("name") == "stderr":

@@ -81,7 +81,7 @@ def _parts(page: Page, address: str) -> Iterator[nbformat.NotebookNode]:
             continue
         for is_figure, those in itertools.groupby(lines, lambda line: bool(FIGURE.fullmatch(line))):
             if is_figure:
-                for name in (FIGURE.fullmatch(line)[1] for line in those):
+                for name in (FIGURE.sub(r"\1", line) for line in those):
                     yield nbformat.v4.new_code_cell(f'import snippets.figures\n\nsnippets.figures.show("{name}")')
             elif text := _markdown("\n".join(those), address):
                 yield nbformat.v4.new_markdown_cell(text)
@@ -110,7 +110,7 @@ def _markdown(text: str, address: str) -> str:
 
 def _needed(cells: list[str]) -> tuple[list[str], list[str]]:
     """The libraries that cells and the modules behind them import, and the models that are packages of their own."""
-    libraries, packages, seen = {"torch"}, set(), set()
+    libraries, packages, seen = {"torch"}, set[str](), set()
     if any("snippets.figures.show(" in cell for cell in cells):
         libraries.update(DRAWING)
     todo = [_imported(cell) for cell in cells]

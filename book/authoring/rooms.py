@@ -60,7 +60,7 @@ def imports(module: Module) -> frozenset[Module]:
     tree = ast.parse(module.path.read_text(encoding="utf-8"))
     types = [node for node in ast.walk(tree) if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"]
     for node in {*ast.walk(tree)} - {one for only in types for one in ast.walk(only)}:
-        if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "book":
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.partition(".")[0] == "book":
             below = node.module.partition(".")[2]
             for name in {below, *(f"{below}.{alias.name}".lstrip(".") for alias in node.names)} & modules().keys():
                 found.add(modules()[name])
@@ -69,7 +69,8 @@ def imports(module: Module) -> frozenset[Module]:
 
 def reached(module: Module) -> set[Module]:
     """All modules that are imported on the way from this one."""
-    found, left = set(), [module]
+    found: set[Module] = set()
+    left = [module]
     while left:
         for other in imports(left.pop()) - found:
             found.add(other)
@@ -84,7 +85,7 @@ def drawing() -> str:
         own = [one for one in modules().values() if one.room == room]
         into = {other.room for one in own for other in imports(one)} - {room, "", "strings"}
         tree = ast.parse(modules()[room].path.read_text(encoding="utf-8"))
-        says = ast.get_docstring(tree).replace("``", "`").splitlines()[0]
+        says = (ast.get_docstring(tree) or "").replace("``", "`").splitlines()[0]
         looks = ", ".join(name for name in ROOMS if name in into)
         rows.append(f"| `book/{room}` | {says} | {looks or '–'} |")
     ways = [f"- {thing}: {' → '.join(f'`{name}`' for name in [*names, END])}" for thing, names in WAYS.items()]

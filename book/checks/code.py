@@ -118,7 +118,7 @@ def definitions(book: Book) -> Iterator[Problem]:
             continue
         for number, node in enumerate(body):
             docstring = number == 0 and isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-            if not docstring and not any(start < node.lineno and node.end_lineno < end for start, end in shown):
+            if not docstring and not any(start < node.lineno and (node.end_lineno or 0) < end for start, end in shown):
                 message = "no reader sees this: put it into a section that a page shows, or into snippets/tools"
                 yield Problem(path, node.lineno, message)
 
@@ -140,27 +140,27 @@ def worked_examples(book: Book) -> Iterator[Problem]:
                     path, fence.line, "only plain ```python and ```text are run: remove options and indentation"
                 )
             if fence.info == "text":
-                before = [line.strip() for line in text[: fence.line - 1] if line.strip()]
+                before = [above.strip() for above in text[: fence.line - 1] if above.strip()]
                 if before[-1:] != [OUTPUT]:
                     yield Problem(
                         path,
                         fence.line,
                         f"this output would not be compared: put {OUTPUT} above it",
                     )
-        for number, line in enumerate(text, start=1):
-            if number in in_fence and number in in_section or not line.strip() or MARKER.search(line):
+        for number, written in enumerate(text, start=1):
+            if number in in_fence and number in in_section or not written.strip() or MARKER.search(written):
                 continue
-            if NEEDS.fullmatch(line) and number == 3:
+            if NEEDS.fullmatch(written) and number == 3:
                 continue
-            if line.strip() == RAISES and number in in_section and path.parent.name != "labs":
+            if written.strip() == RAISES and number in in_section and path.parent.name != "labs":
                 if next((below for below in text[number:] if below.strip()), "") != "```python":
                     yield Problem(path, number, "this marker belongs right above the ```python fence that raises")
-            elif re.match(r"<!--[-\s]*pytest", line):
-                if line.strip() != OUTPUT:
+            elif re.match(r"<!--[-\s]*pytest", written):
+                if written.strip() != OUTPUT:
                     yield Problem(path, number, "every example is run as it stands: remove this marker")
             elif number in in_section:
                 yield Problem(path, number, "prose belongs on the pages, in both languages: move it there")
-            elif not line.startswith("# "):
+            elif not written.startswith("# "):
                 yield Problem(path, number, "this stands in no section, so no page can show it: move it into one")
 
 

@@ -87,9 +87,9 @@ def main() -> None:
         print(f"{'gone' if gone else 'unclear'}: {address} ({said})")
         for where in found[address]:
             print(f"    {where}")
-    gone = sum(gone for _, gone in wrong.values())
-    print(f"{len(found)} addresses: {gone} gone, {len(wrong) - gone} unclear")
-    sys.exit(bool(gone))
+    count = sum(gone for _, gone in wrong.values())
+    print(f"{len(found)} addresses: {count} gone, {len(wrong) - count} unclear")
+    sys.exit(bool(count))
 
 
 if __name__ == "__main__":

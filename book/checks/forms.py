@@ -18,7 +18,7 @@ BLOCKS = {
 }
 #: What the theme and the book read of the front matter.
 KEYS = {"title", "description", "map", "search"}
-BRACKETS = ("()", "[]", "“”")
+BRACKETS = (("(", ")"), ("[", "]"), ("“", "”"))
 #: `tensor([0.1`, `[0.25, 0.75]`, `0.1234`; settings are shorter.
 _PRINTED = re.compile(r"(?<!torch\.)tensor\(\[*\s*-?\d+\.|^[\[(]-?\d+\.\d*(?:[, ]+-?\d+\.\d*)+[\])]$|^-?\d+\.\d{3,}$")
 #: What is promised where something is still to be written, in few letters.

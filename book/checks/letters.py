@@ -44,13 +44,13 @@ def letters_seen(book: Book) -> Iterator[Problem]:
     for page in book.every_page():
         for line in page.lines:
             text = _QUOTED.sub(" ", line.prose)
-            if found := WIDE.search(text):
-                plain = unicodedata.normalize("NFKC", found[0])
-                yield Problem(page.path, line.number, f"{found[0]} has double width: write {plain}")
-            if found := LOOSE.search(text):
-                yield Problem(page.path, line.number, f"{found[0]} ends in a letter that belongs to no syllable")
-            elif page.language == "ko" and page.name not in ABOUT_KOREAN and (found := JAMO.search(text)):
-                yield Problem(page.path, line.number, f"{found[0]} is a letter and no syllable: type the whole one")
+            if seen := WIDE.search(text):
+                plain = unicodedata.normalize("NFKC", seen[0])
+                yield Problem(page.path, line.number, f"{seen[0]} has double width: write {plain}")
+            if seen := LOOSE.search(text):
+                yield Problem(page.path, line.number, f"{seen[0]} ends in a letter that belongs to no syllable")
+            elif page.language == "ko" and page.name not in ABOUT_KOREAN and (seen := JAMO.search(text)):
+                yield Problem(page.path, line.number, f"{seen[0]} is a letter and no syllable: type the whole one")
 
 
 def words_once(book: Book) -> Iterator[Problem]:

@@ -32,7 +32,7 @@ def links(book: Book) -> Iterator[Problem]:
                 target, _, anchor = address.partition("#")
                 path = (page.path.parent / target).resolve() if target else page.path.resolve()
                 tree = (book.root / "docs" / page.language).resolve()
-                name = path.relative_to(tree).as_posix() if path.is_relative_to(tree) else None
+                name = path.relative_to(tree).as_posix() if path.is_relative_to(tree) else ""
                 other = book.pages[page.language].get(name)
                 if address.startswith("/"):
                     message = f"the link {address} is absolute: write the way from this file, as ../part/page.md"

@@ -134,14 +134,14 @@ def _unknown(known: Known, page: Page, said: list[tuple[Path, Line]], needed: se
                     f"`{name}` is in no code of this page{near(name, here)}, nor in a module that it names: "
                     "correct it, or say whose it is, as in `function(argument=…)`",
                 )
-        for call in calls:
-            takes = accepts.get(call.func.id)  # nothing of a library's function
+        for call, function in ((call, call.func.id) for call in calls if isinstance(call.func, ast.Name)):
+            takes = accepts.get(function)  # nothing of a library's function
             for argument in call.keywords:
                 if not takes or argument.arg is None or argument.arg in takes:
                     continue
                 needed.add(argument.arg)
                 if argument.arg not in known.others:
-                    message = f"`{call.func.id}` takes no argument `{argument.arg}`{near(argument.arg, takes)}"
+                    message = f"`{function}` takes no argument `{argument.arg}`{near(argument.arg, takes)}"
                     yield Problem(path, number, message)
 
 

@@ -124,9 +124,9 @@ def _marks(book: Book) -> Iterator[tuple[Path, str, str, int]]:
         for position in values.in_prose(lines):
             for mark in values.MARK.findall(lines[position]):
                 yield page.path, page.name, mark, position + 1
-    for path, page, _, lines in _texts(book):
+    for path, name, _, said in _texts(book):
         if path.suffix == ".yml":
-            yield from ((path, page, mark, line.number) for line in lines for mark in line.marks)
+            yield from ((path, name, mark, line.number) for line in said for mark in line.marks)
 
 
 def values_printed(book: Book) -> Iterator[Problem]:

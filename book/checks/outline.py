@@ -102,7 +102,7 @@ def ending(page: Page) -> Iterator[Problem]:
     following = sections[place + 1] if sections[place + 1 :] else ("", "", float("inf"))
     if following[0] not in ("", *minutes.DONE):
         message = f"{following[1]} stands after the ending: only questions, exercises and sources do; move it up"
-        yield Problem(page.path, following[2], message)
+        yield Problem(page.path, int(following[2]), message)
     remember = _blocks(page, "remember")
     if len(remember) != 1 or not line < remember[0][0] < following[2]:
         wanted = f"/// remember | {TITLES['remember'][page.language]}"

@@ -94,22 +94,22 @@ def same_details(book: Book) -> Iterator[Problem]:
                         f"section {name} has the {kind} {value}, which docs/ko/{korean.name}:{line} lacks: "
                         "add it there or remove it here",
                     )
-            one, two = (sum(part.is_bullet for part in lines) for lines in (ours, theirs))
-            if one != two:
+            here_are, there_are = (sum(part.is_bullet for part in lines) for lines in (ours, theirs))
+            if here_are != there_are:
                 yield Problem(
                     korean.path,
                     line,
-                    f"section {name} has {one} items in its lists, and docs/en/{english.name}:{other} has {two}: "
-                    "both languages have the same",
+                    f"section {name} has {here_are} items in its lists, and docs/en/{english.name}:{other} has "
+                    f"{there_are}: both languages have the same",
                 )
             for row, counterpart in zip(_rows(ours), _rows(theirs), strict=False):
                 row, counterpart = _typed([row, counterpart])  # noqa: PLW2901
                 if _numbers(row) != _numbers(counterpart):
-                    here, there = (", ".join(_numbers(part)) or "no number" for part in (row, counterpart))
+                    has, lacks = (", ".join(_numbers(part)) or "no number" for part in (row, counterpart))
                     yield Problem(
                         korean.path,
                         row.number,
-                        f"this row has {here}, and docs/en/{english.name}:{counterpart.number} has {there}: "
+                        f"this row has {has}, and docs/en/{english.name}:{counterpart.number} has {lacks}: "
                         "both languages have the same rows in the same order",
                     )
 

@@ -113,7 +113,7 @@ def headings(book: Book) -> Iterator[Problem]:
         found = page.headings()
         if not found:
             yield Problem(page.path, 1, "has no heading: start with `# Title {#id}`")
-        previous, ids = 0, {}
+        previous, ids = 0, dict[str, int]()
         for level, name, text, line in found:
             if (level == 1) != (previous == 0):
                 yield Problem(page.path, line, f"`{text}`: exactly the first heading of a page has level 1")

@@ -54,9 +54,9 @@ def _korean(book: Book) -> Iterator[tuple[Path, int, str]]:
         for number, tex in _words_in_formulas(page):
             yield page.path, number, tex
     for path in [*book.figures(), *touch.scripts(book.root), *_chrome(book)]:
-        for number, line in enumerate(lines_of(read(path)), start=1):
-            if not line.isascii():
-                yield path, number, line
+        for number, text in enumerate(lines_of(read(path)), start=1):
+            if not text.isascii():
+                yield path, number, text
     for term in terms_of(book):
         yield book.root / "docs" / "glossary.yml", term.line, term.mean_ko
     yield from _asked(book, "ko")
@@ -93,13 +93,13 @@ def _words_in_formulas(page: Page) -> Iterator[tuple[int, str]]:
     for line in page.lines:
         yield from ((line.number, text) for text in _WORDS.findall(line.without_code))
     for began, tex in page.formulas:
-        for number, line in enumerate(tex.split("\n"), start=began + 1):
-            yield from ((number, text) for text in _WORDS.findall(line))
+        for number, piece in enumerate(tex.split("\n"), start=began + 1):
+            yield from ((number, text) for text in _WORDS.findall(piece))
 
 
 def meanings(book: Book) -> Iterator[Problem]:
     """What the glossary says goes into a table and into tooltips."""
-    path, seen = book.root / "docs" / "glossary.yml", {}
+    path, seen = book.root / "docs" / "glossary.yml", dict[str, int]()
     for term in terms_of(book):
         for value in (term.ko, term.en, term.mean_ko, term.mean_en, *term.forms, *term.names):
             if found := re.search(r'[<>"|`*$\\{}]|\]\s*[(\[]|&#?\w+;', value):
@@ -118,7 +118,7 @@ def meanings(book: Book) -> Iterator[Problem]:
 
 def _leading_nowhere(book: Book, path: Path) -> Iterator[Problem]:
     """Where the entries of the glossary lead, other entries and pages, has to be there; and a name is one of one."""
-    terms, named = terms_of(book), {}
+    terms, named = terms_of(book), dict[str, str]()
     sections = {
         name.removesuffix(".md"): {id for _, id, *_ in page.headings()} for name, page in book.pages["en"].items()
     }

@@ -101,7 +101,8 @@ class _Reader(HTMLParser):
     def handle_decl(self, declaration: str) -> None:
         self.say("<!", "Markdown leaves a declaration, which no page has: remove it")
 
-    unknown_decl = handle_pi = handle_decl
+    unknown_decl = handle_decl  # type: ignore[assignment]  # what they are given has other names
+    handle_pi = handle_decl  # type: ignore[assignment]
 
 
 def wrong(article: str) -> list[tuple[str, str]]:
@@ -123,7 +124,7 @@ def line_of(sought: str, source: str) -> int:
 def _markdown() -> Markdown:
     """As the site reads a page, without what comes from elsewhere: includes, colours, formulas, figures."""
     settings = yaml.load(read(ROOT / "mkdocs.yml"), Loader=Settings)
-    extensions = {}
+    extensions: dict[str, dict] = {}
     for entry in settings["markdown_extensions"]:
         extensions |= (
             {name: options or {} for name, options in entry.items()} if isinstance(entry, dict) else {entry: {}}

@@ -40,9 +40,10 @@ def entries(page: str, address: str) -> list[Entry]:
     for name, heading, content in zip(pieces[::3], pieces[1::3], pieces[2::3], strict=True):
         text = html.unescape(re.sub("<[^>]*>", "", heading)).strip()
         try:
-            day, title = DAY.fullmatch(text).groups()
-            day = date.fromisoformat(day)
-        except (AttributeError, ValueError):
+            if (begins := DAY.fullmatch(text)) is None:
+                raise ValueError(text)
+            day, title = date.fromisoformat(begins[1]), begins[2]
+        except ValueError:
             message = f"{PAGE}: the heading {text!r} does not begin with a day: write `## 2026-11-22: …`"
             raise BookError(message) from None
         content = re.sub("</?abbr[^>]*>", "", content)  # tooltips

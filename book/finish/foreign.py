@@ -35,7 +35,7 @@ def _with_hangul_marked(body: str) -> str:
         if opening > closing:
             continue  # within a tag: the value of an attribute
         tag = body[opening : closing + 1]
-        name = re.match(r"</?([\w-]*)", tag)[1]
+        name = re.sub(r"</?([\w-]*).*", r"\1", tag, flags=re.DOTALL)
         if name in SILENT or " lang=" in tag:
             continue
         if name in PLAIN and not tag.startswith("</"):

@@ -90,7 +90,7 @@ def _pdf(page: Page) -> bytes:
 def starts(pdf: bytes, book: list[Chapter]) -> dict[str, int]:
     """The page on which each chapter begins, from 1."""
     with pikepdf.open(io.BytesIO(pdf)) as file:
-        numbers = {page.objgen: number for number, page in enumerate(file.pages, 1)}
+        numbers: dict = {page.objgen: number for number, page in enumerate(file.pages, 1)}
         return {chapter.id: numbers[file.Root.Dests[f"/{chapter.id}"][0].objgen] for chapter in book}
 
 

@@ -149,6 +149,9 @@ def write(site: Path, pages: dict[str, dict], language: str) -> None:
     index = site / "search" / "search_index.json"
     everything = json.loads(index.read_text(encoding="utf-8"))
     text = documents(everything["docs"], pages, language, keywords(), glossary.terms())
-    compact = {"ensure_ascii": False, "separators": (",", ":")}
-    (index.parent / "text.json").write_text(json.dumps(text, **compact), encoding="utf-8")
-    index.write_text(json.dumps({**everything, "docs": []}, **compact), encoding="utf-8")
+    (index.parent / "text.json").write_text(_compact(text), encoding="utf-8")
+    index.write_text(_compact({**everything, "docs": []}), encoding="utf-8")
+
+
+def _compact(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -184,6 +184,6 @@ def of_theme(theme: Path) -> Styles:
     sheets += sorted((ASSETS / "css").glob("*.css"))
     own = (path for path in ASSETS.glob("js/**/*.js") if "touch" not in path.parts)  # those have styles of their own
     scripts = [*(theme / "assets" / "javascripts").glob("*.js"), *own]
-    sheets, scripts = ([path.read_text(encoding="utf-8") for path in paths] for paths in (sheets, scripts))
+    texts, code = ([path.read_text(encoding="utf-8") for path in paths] for paths in (sheets, scripts))
     # the theme's rules are for tables without a class, which its script puts into boxes; ours are in theirs already
-    return Styles([sheet.replace("table:not([class])", "table.data") for sheet in sheets], scripts, touch.variables())
+    return Styles([sheet.replace("table:not([class])", "table.data") for sheet in texts], code, touch.variables())

@@ -66,7 +66,7 @@ class BookExtension(Extension):
         self.questions = QuestionExtension(language)
         self.questions.order = [name.removesuffix(".md") for name in navigation(ROOT)]
         self.questions.title = lambda page: parse(self._source(page), language, f"{page}.md").meta["title"]
-        self.parts = [
+        self.parts: list[Extension] = [
             self.formulas,
             self.outputs,
             self.figures,

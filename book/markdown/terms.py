@@ -137,7 +137,8 @@ class _Tooltips(Treeprocessor):
 
 def _sections(root: etree.Element) -> dict[etree.Element | None, str]:
     """The text of each heading of level 2 and behind it; of None, what comes before the first."""
-    texts, heading = {None: ""}, None
+    texts: dict[etree.Element | None, str] = {None: ""}
+    heading = None
     for element in root.iter():
         if element.tag == "h2":
             heading = element

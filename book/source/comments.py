@@ -71,6 +71,7 @@ def _rendered(one: remarks.Said, own: str, lines: list[str], columns: int) -> li
     indent = " " * one.column
     if one.kind == "docstring":
         opening = _QUOTES.match(lines[0], one.column)
+        assert opening is not None  # Python has read it as a docstring
         flat = wrapped(own, columns - one.column - 2 * len(opening[1]))
         if len(flat) == 1:
             return [f"{indent}{opening[0]}{flat[0]}{opening[1]}"]
@@ -80,7 +81,7 @@ def _rendered(one: remarks.Said, own: str, lines: list[str], columns: int) -> li
             *((indent + line).rstrip() for line in whole[1:]),
             indent + opening[1],
         ]
-    mark = re.match(r"#:?", lines[0][one.column :])[0]
+    mark = "#:" if lines[0].startswith("#:", one.column) else "#"
     if one.kind == "trailing":
         code = lines[0][: one.column]
         if "\n" not in own and width(f"{code}{mark} {own}") <= columns:

@@ -20,7 +20,8 @@ class EntryError(ValueError):
 def yaml_fault(error: yaml.YAMLError) -> tuple[int, str]:
     """The line of what is not YAML, counted from 1, and what is wrong with it."""
     mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
-    return (mark.line + 1 if mark else 1), getattr(error, "problem", None) or getattr(error, "reason", str(error))
+    problem = getattr(error, "problem", None) or getattr(error, "reason", str(error))
+    return (mark.line + 1 if mark else 1), str(problem)
 
 
 def composed(path: Path, error: type[EntryError], quotable: str) -> yaml.Node | None:

@@ -117,7 +117,7 @@ def length(page: Page, snippets: Path) -> Length:
 
 def _shares(page: Page):
     """How much of a line counts, by its number."""
-    factors: list[tuple[int, float, float]] = []  # from a line to a line, and by how much
+    factors: list[tuple[float, float, float]] = []  # from a line to a line, and by how much
     opened: list[int] = []
     for item in page.items:
         if item.kind == "block":
@@ -126,7 +126,8 @@ def _shares(page: Page):
             kind, began = item.value.split()[1], opened.pop()
             if kind == "exercise" or kind in FOLDED:
                 factors.append((began, item.line, HALF if kind in FOLDED else 0))
-    tops = [(line, name) for level, name, _, line in page.headings() if level == 2] + [(math.inf, "")]
+    tops: list[tuple[float, str]] = [(line, name) for level, name, _, line in page.headings() if level == 2]
+    tops.append((math.inf, ""))
     factors += [(line, tops[place][0] - 1, 0) for place, (line, name) in enumerate(tops[:-1], 1) if name in DONE]
     return lambda number: min((by for began, end, by in factors if began <= number <= end), default=1)
 
@@ -159,7 +160,8 @@ def _only_imports(code: tuple[str, ...]) -> bool:
 
 def _examples(lines: list[str]) -> Iterator[tuple[Fence, int]]:
     """Each piece of code of a section, and how many lines of output come below it."""
-    for fence, below in itertools.pairwise([*fences(lines), None]):
+    found = fences(lines)
+    for fence, below in itertools.zip_longest(found, found[1:]):
         if fence.language != "text":
             yield fence, len(below.body) if below is not None and below.language == "text" else 0
 

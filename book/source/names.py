@@ -55,7 +55,9 @@ def of_code(code: str) -> Names:
                 calls.append((name, None if args.kwarg else frozenset(one.arg for one in every)))
             case ast.ClassDef(name=name, body=body):
                 defined.add(name)
-                fields = {one.target.id for one in body if isinstance(one, ast.AnnAssign) and _is_name(one.target)}
+                fields = {
+                    one.target.id for one in body if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name)
+                }
                 inits = [one for one in body if isinstance(one, ast.FunctionDef) and one.name == "__init__"]
                 for init in inits:
                     fields |= {one.arg for one in [*init.args.args, *init.args.kwonlyargs]}

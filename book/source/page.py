@@ -68,8 +68,8 @@ class Page:
         found = []
         for line in self.lines:
             if line.place == "heading":
-                marks, text, name = HEADING.match(line.text).groups()
-                found.append((len(marks), name or "", text, line.number))
+                marks, text, name = HEADING.findall(line.text)[0]
+                found.append((len(marks), name, text, line.number))
         return found
 
     def anchors(self) -> set[str]:
@@ -81,7 +81,7 @@ class Page:
         found: list[tuple[str, int, list[Line]]] = [("", 1, [])]
         for line in self.lines:
             if line.place == "heading":
-                found.append((HEADING.match(line.text).group(3) or "", line.number, []))
+                found.append((HEADING.findall(line.text)[0][2], line.number, []))
             found[-1][2].append(line)
         return found
 

@@ -129,11 +129,11 @@ class _Parser:
 
     def _in_formula(self, number: int, line: str) -> None:
         if line.strip() != "$$":
-            self.formula.append(line)
+            self.formula = [*(self.formula or ()), line]
             return
         typed = "".join(self.written[self.began : number - 1])  # a value may be another one in each language
         self._add("formula", normal(values.MARK.sub(" ", typed)), self.began)
-        self.page.formulas.append((self.began, "\n".join(self.formula)))
+        self.page.formulas.append((self.began, "\n".join(self.formula or ())))
         self.formula = None
 
     def _end_table(self, number: int) -> None:

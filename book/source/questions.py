@@ -109,7 +109,7 @@ class _Reader:
         if not isinstance(answers, yaml.SequenceNode) or not FEWEST <= len(answers.value) <= MOST:
             self.say(line, f"a question has {FEWEST} to {MOST} answers: write them as a list below `answers:`")
             return None
-        found = [self.answer(one) for one in answers.value]
+        found = [one for one in map(self.answer, answers.value) if one]
         if len(self.wrong) > before:
             return None
         if (right := sum(one.right for one in found)) != 1:

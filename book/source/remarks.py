@@ -52,9 +52,10 @@ def said(source: str) -> list[Said]:
         else:
             found.append(Said(kind, text, line, line, column))
     for node in ast.walk(ast.parse(source)):
-        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and (text := ast.get_docstring(node)):
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and (docstring := ast.get_docstring(node)):
             where = node.body[0]
-            found.append(Said("docstring", text, where.lineno, where.end_lineno, where.col_offset))
+            end = where.end_lineno or where.lineno
+            found.append(Said("docstring", docstring, where.lineno, end, where.col_offset))
     return sorted(found, key=lambda one: one.line)
 
 
