@@ -61,7 +61,8 @@ def draw(text):
         ax.text(x, 118, token, ha="center", color=style.QUERY, weight="bold", size=TOKEN, **of_step)
         ax.text(x, 131, gloss.get(token, ""), ha="center", size=BELOW, color=style.FAINT, **of_step)
         y = 133 + 11 * bool(gloss)
-        ax.text(x, y, f"{p[i]:.2f}".lstrip("0"), ha="center", size=BELOW, **of_step)
+        # without the nought, or else the last one: four signs would touch those of the next token
+        ax.text(x, y, f"{p[i]:.2f}".lstrip("0")[:3], ha="center", size=BELOW, **of_step)
     ax.text(left, 12, text["source"], size=BELOW, color=style.FAINT)
     ax.text(left, 153 + 11 * bool(gloss), text["target"], size=BELOW, color=style.FAINT)
     return figure

@@ -45,6 +45,7 @@ def test_another_way_is_right_too(answers, name):
     assert first_wrong(EXERCISES[name], answers / f"{name}.py") == (None, "")
 
 
+@pytest.mark.thorough
 def test_another_way_is_right_in_a_notebook_too(answers, capsys):
     modules = [load(answers / f"{name}.py", name) for name in EXERCISES]
     written = {of.partition(".")[0] for ways in OTHER_WAYS.values() for of in ways}
