@@ -233,3 +233,10 @@ def pytest_terminal_summary(terminalreporter, config):
     if tests or files:
         left_out = f"{tests} tests, and {files} of the files that try the machinery" if files else f"{tests} tests"
         terminalreporter.write_line(f"thorough ones left out: {left_out} (`pytest --thorough` runs them too)")
+    shares: dict[str, list[int]] = {}
+    for report in terminalreporter.getreports("passed") + terminalreporter.getreports("failed"):
+        for name, value in report.user_properties:
+            if name.startswith("share of "):  # a part of what many tests have counted, and of how many
+                shares[name] = [a + b for a, b in zip(shares.get(name, (0, 0)), value, strict=True)]
+    for name, (some, everything) in shares.items():
+        terminalreporter.write_line(f"{some} of {everything} {name.removeprefix('share of ')}")

@@ -36,23 +36,30 @@ def to_write(source: str, exercise: Exercise) -> list[str]:
     return [n for n in names if n not in fixed and n.partition(".")[0] not in fixed and n.split(".")[-1] not in KEPT]
 
 
+def bodies(source: str, exercise: Exercise) -> list[tuple[str, int, int]]:
+    """What has to be written, by qualified name, with the first and the last line of what is written there."""
+    names, found = to_write(source, exercise), []
+    for name, node in functions(ast.parse(source)):
+        if name in names:
+            kept = _checks(node.body)
+            found.append((name, node.body[kept - 1].end_lineno + 1 if kept else node.body[0].lineno, node.end_lineno))
+    return found
+
+
 def blank(source: str, exercise: Exercise, header: str = "") -> str:
     """The module as its learner finds it. header: what stands above its code, if not what stands above every blank."""
     tree, lines = ast.parse(source), source.splitlines()
-    names = to_write(source, exercise)
     known = {_defines(node) for node in tree.body} | {name for name, _ in functions(tree)}
     if unknown := {*exercise.given, *exercise.without} - known:
         raise ValueError(f"snippets/{exercise.name}.py has no {', '.join(sorted(unknown))}: correct its Exercise")
     removed = [node for node in tree.body if _defines(node) in exercise.without]
     cuts = [(min([n.lineno, *(d.lineno for d in getattr(n, "decorator_list", []))]), n.end_lineno, []) for n in removed]
     cuts += _imports_to_leave_out(tree, removed)
-    for name, node in functions(tree):
-        if name in names:
-            kept = _checks(node.body)
-            first = node.body[kept - 1].end_lineno + 1 if kept else node.body[0].lineno
-            indent = " " * node.body[0].col_offset
-            raised = f'{indent}raise NotImplementedError("write {name}")'
-            cuts.append((first, node.end_lineno, [*_stages(exercise, name, indent), raised]))
+    columns = {name: node.body[0].col_offset for name, node in functions(tree)}
+    for name, first, last in bodies(source, exercise):
+        indent = " " * columns[name]
+        raised = f'{indent}raise NotImplementedError("write {name}")'
+        cuts.append((first, last, [*_stages(exercise, name, indent), raised]))
     for first, last, instead in sorted(cuts, reverse=True):
         lines[first - 1 : last] = instead
     text = "\n".join(line for line in lines if "# --8<--" not in line)
@@ -107,7 +114,7 @@ def _checks(body: list[ast.stmt]) -> int:
         match statement:
             case ast.Expr(value=ast.Constant()) | ast.If(orelse=[], body=[*_, ast.Raise()]):
                 end = number
-            case ast.Expr(value=ast.Call(func=ast.Name(id=name))) if name.startswith("check_"):
+            case ast.Expr(value=ast.Call(func=ast.Name(id=name))) if name.partition("_")[0] == "check":
                 end = number
             case ast.Assign(value=value) if _only_names_sizes(value):
                 pass  # kept if a check follows

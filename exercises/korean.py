@@ -120,6 +120,10 @@ KOREAN: dict[str, str] = {
         "{of}: 맞지만 GPU에서는 안 됩니다. 안에서 만든 텐서가 CPU에 있습니다",
     "It belongs where the arguments are: torch.arange(n, device=x.device), torch.zeros_like(x).":
         "인자와 같은 장치에 만드세요: torch.arange(n, device=x.device), torch.zeros_like(x).",
+    "{of}: right, but not on the device that is asked for":
+        "{of}: 맞지만 device로 지정한 장치에 만들지 않았습니다",
+    "Hand it on: torch.ones(..., device=device).":
+        "device를 넘기세요: torch.ones(..., device=device).",
     "squeeze() also removes a batch of one.":
         "squeeze()는 크기가 1인 배치 축도 없앱니다.",
     "{of}: right, but not for scores of some hundreds":
@@ -641,6 +645,16 @@ KOREAN: dict[str, str] = {
         "고른 토큰 전체의 절반을 바꿨습니다. 가리지 않은 토큰의 절반만 바꾸세요.",
     "inputs: {share:.1%} of the chosen tokens are {what}, not {right:.0%}":
         "입력: 고른 토큰 중 {what} 토큰이 {share:.1%}입니다. {right:.0%}여야 합니다",
+    "no random token is padding, if pad_id says which that is":
+        "pad_id를 지정하면 무작위 토큰으로 패딩이 나오지 않습니다",
+    "inputs: a token was replaced by padding, pad_id":
+        "입력: 토큰을 패딩(pad_id)으로 바꿨습니다",
+    "A model would hide it: where pad_id is drawn, the token stays, or another one is drawn.":
+        "모델은 패딩을 가립니다. pad_id가 뽑히면 토큰을 그대로 두거나 다시 뽑으세요.",
+    "inputs: with pad_id, {share:.1%} of what is not hidden is a random token; without it, some 1 %":
+        "입력: pad_id를 지정하면 가리지 않은 토큰 중 무작위 토큰의 비율은 {share:.1%}입니다. 지정하지 않으면 1%쯤입니다",
+    "Only what was drawn as padding is different with pad_id.":
+        "pad_id로 달라지는 것은 패딩이 뽑힌 자리뿐이어야 합니다.",
     "inputs: the random tokens are not any of the 1000":
         "입력: 무작위 토큰이 어휘의 토큰 1000개에서 고르게 나오지 않았습니다",
     "torch.randint(vocab_size, ids.shape).":
@@ -1046,6 +1060,10 @@ KOREAN: dict[str, str] = {
         "num_buckets는 4의 배수이고 max_distance는 num_buckets / 4보다 커야 합니다.",
     "buckets":
         "버킷",
+    "a mask of one axis":
+        "축이 하나인 마스크",
+    "A mask has two axes, (n_q, n_k), or three; the axis of the heads is yours to add.":
+        "마스크의 축은 (n_q, n_k) 두 개나 세 개입니다. 헤드의 축은 이 함수가 더합니다.",
     "sizes that do not fit":
         "맞지 않는 크기",
     "turned":
@@ -1447,6 +1465,8 @@ KOREAN: dict[str, str] = {
         "손실에 들어간 토큰 수로 나누세요.",
     "The index to ignore is an argument: ignore_index.":
         "무시할 인덱스는 인자입니다: ignore_index.",
+    "loss with logits of -inf":
+        "로짓에 -inf가 있을 때의 손실",
     "loss with targets of -100":
         "타깃에 -100이 있을 때의 손실",
     "ε is spread over all V tokens, the right one included":
@@ -1647,6 +1667,8 @@ KOREAN: dict[str, str] = {
         "길이는 새 토큰의 수입니다. </s>도 셉니다.",
     "You multiply by the penalty: a log-probability is negative, and dividing by more makes it larger.":
         "페널티를 곱했습니다. 로그 확률은 음수라서 더 큰 수로 나누면 커집니다.",
+    "A sentence that has ended goes on: behind </s> nothing comes, so it leaves the beam.":
+        "끝난 문장이 계속 이어집니다. </s> 뒤에는 아무것도 오지 않으므로 빔에서 빼세요.",
     "alpha has no effect.":
         "alpha를 바꾸어도 달라지지 않습니다.",
     "Raise a ValueError first, unless src is one sentence and both sizes are positive.":
@@ -2304,6 +2326,16 @@ KOREAN: dict[str, str] = {
         "rotate에서처럼 이웃한 성분끼리 짝입니다. 지금은 i와 i + d_k / 2가 짝입니다.",
     "5 queries, 48 keys, blocks of 16: a matrix (5, 48) has been computed":
         "쿼리 5개, 키 48개, 블록 크기 16: (5, 48) 행렬을 통째로 계산했습니다",
+    "4 queries at positions 12 to 15, blocks of 16: keys after the first block have been multiplied, too":
+        "위치 12부터 15까지의 쿼리 4개, 블록 크기 16: 첫 블록 뒤의 키까지 곱했습니다",
+    "attn_mask has no effect: combine both with &.":
+        "attn_mask를 넣어도 달라지지 않습니다. 두 마스크를 &로 합치세요.",
+    "Allowed is what both masks allow: &.":
+        "두 마스크가 모두 허용한 곳만 봅니다. &로 합치세요.",
+    "With attn_mask, the future is hidden, too: &.":
+        "attn_mask가 있어도 미래는 가려야 합니다. 두 마스크를 &로 합치세요.",
+    "Blocks above the diagonal are skipped: end where the last query stands.":
+        "대각선 위의 블록은 건너뜁니다. 마지막 쿼리의 위치에서 끝내세요.",
     "No more than a block of scores exists at a time: slice the keys, and absorb block by block.":
         "점수는 한 번에 한 블록만 있어야 합니다. 키를 잘라 블록마다 absorb를 부르세요.",
     # ---- capstones

@@ -18,7 +18,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
@@ -287,14 +287,28 @@ class Watch:
 # ---- the same calls, made again
 
 
+def _moved(module: nn.Module, to: Any) -> nn.Module:
+    """A copy of a module with another dtype or device; with the modules that a stage has lent it methods of."""
+    other = copy.deepcopy(module).to(to)
+    for part in other.modules():
+        for value in vars(part).values():
+            if inspect.ismethod(value) and isinstance(value.__self__, nn.Module):
+                value.__self__.to(to)
+    return other
+
+
 def check_again(watch: Watch, module: str, large: bool = False, half: bool = False) -> None:
     """Raise ``Wrong`` if the calls of a stage that is right give something else than the book's in another way."""
-    if not watch.function or not any(call.has_tensors() for call in watch.calls):
+    if not watch.function:
         return
     holder, _, name = watch.of.rpartition(".")
     of_book = importlib.import_module(f"snippets.{module.replace('/', '.')}")
     kind = getattr(of_book, holder) if holder else None
     right = getattr(kind or of_book, name)
+    if "device" in inspect.signature(right).parameters:
+        _on_its_device(watch, right, kind)
+    if not any(call.has_tensors() for call in watch.calls):
+        return
     for call in watch.calls:
         try:
             once = _Twice(call, (watch.function, watch.kind), (right, kind))
@@ -309,6 +323,26 @@ def check_again(watch: Watch, module: str, large: bool = False, half: bool = Fal
         except Wrong as wrong:
             wrong.call = call
             raise
+
+
+def _on_its_device(watch: Watch, right: Callable, kind: type | None) -> None:
+    """Who names a device gets what is made there."""
+    for call in watch.calls:
+        asked = replace(call, kwargs={**call.kwargs, "device": torch.device("meta")})
+        try:
+            if any(x.device.type != "meta" for x in _tensors(asked.again(right, kind)[0])):
+                continue
+        except Exception:
+            continue  # the book's own cannot do it
+        got = asked.again(watch.function, watch.kind)[0]
+        if any(x.device.type != "meta" for x in _tensors(got)):
+            text, hint = (
+                "{of}: right, but not on the device that is asked for",
+                "Hand it on: torch.ones(..., device=device).",
+            )
+            wrong = Wrong(text, hint, of=call.of)
+            wrong.call = asked
+            raise wrong
 
 
 class _Twice:
@@ -413,7 +447,7 @@ class _Twice:
         def changed(x: Any) -> Any:
             x = copied(x)
             if isinstance(x, nn.Module):
-                return copy.deepcopy(x).to(dtype)
+                return _moved(x, dtype)
             if isinstance(x, Tensor) and x.is_floating_point():
                 return (factor * x).detach().to(dtype)
             if isinstance(x, tuple) and hasattr(x, "_fields"):
@@ -439,7 +473,7 @@ class _Twice:
 
         def moved(x: Any) -> Any:
             if isinstance(x, nn.Module):
-                return copy.deepcopy(x).to("meta")
+                return _moved(x, "meta")
             if isinstance(x, Tensor):
                 return x.detach().to("meta")
             if isinstance(x, tuple) and hasattr(x, "_fields"):

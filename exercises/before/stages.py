@@ -445,6 +445,22 @@ def eighty_ten_ten(mine):
         raise Wrong("inputs: the random tokens are not any of the 1000", "torch.randint(vocab_size, ids.shape).")
 
 
+@prediction_tasks.stage("bert_masking", "no padding drawn", "no random token is padding, if pad_id says which that is")
+def no_padding_drawn(mine):
+    ids = torch.ones(20_000, dtype=torch.long)
+    for pad_id in (0, 2):
+        inputs, _ = pair(mine.bert_masking(ids, MASK_ID, 4, None, pad_id), "inputs and targets")
+        if (inputs == pad_id).any():
+            raise Wrong(
+                "inputs: a token was replaced by padding, pad_id",
+                "A model would hide it: where pad_id is drawn, the token stays, or another one is drawn.",
+            )
+        share = (inputs[inputs != MASK_ID] != 1).float().mean().item()
+        if not 0.003 < share < 0.03:
+            text = "inputs: with pad_id, {share:.1%} of what is not hidden is a random token; without it, some 1 %"
+            raise Wrong(text, "Only what was drawn as padding is different with pad_id.", share=share)
+
+
 @prediction_tasks.stage("bert_masking", "generator", "the generator decides all that is drawn")
 def generator(mine):
     found = []

@@ -12,6 +12,7 @@ import torch
 from torch import Generator, Tensor, nn
 from torch.nn import functional
 from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils.flop_counter import FlopCounterMode
 
 from exercises.block.stages import TINY, VECTORS
 from exercises.checking import (
@@ -377,6 +378,17 @@ def gpt_forward(mine):
             [ours.logits(ours.stack(ours.embed(tokens[:, :n]), _tril(n))[:, -1]) for n in _upto(tokens)], 1
         )
         compare(theirs(tokens), right, *LOGITS, mistakes, ours, tokens)  # prefix by prefix
+    mistakes = [
+        (lambda o, t, keep: forward(lambda full: full.tril())(o, t), "attn_mask has no effect: combine both with &."),
+        (lambda o, t, keep: forward(lambda full: full.tril() | keep)(o, t), "Allowed is what both masks allow: &."),
+        (lambda o, t, keep: forward(lambda full: keep)(o, t), "With attn_mask, the future is hidden, too: &."),
+    ]
+    for theirs, ours, tokens in _gpts(mine):
+        theirs.embed, theirs.logits = ours.embed, ours.logits
+        keep = torch.ones(tokens.size(0), 1, tokens.size(1)) > 0
+        keep[0, :, -2:] = False
+        right = forward(lambda full, keep=keep: full.tril() & keep)(ours, tokens)
+        compare(theirs(tokens, keep), right, *LOGITS, mistakes, ours, tokens, keep)
 
 
 def _upto(tokens: Tensor) -> range:
@@ -1297,6 +1309,13 @@ def causal_blocks(mine):
             got = mine.attend(q, k, v, None, first, True, block)
             right = _attended(q, k, v, see(q, k, first))
             compare(got, right, "output", "(..., query, d_v)", mistakes, q, k, v, first, block)
+    q, k, v = torch.randn(4, 8), torch.randn(64, 8), torch.randn(64, 8)
+    with FlopCounterMode(display=False) as counted:
+        mine.attend(q, k, v, None, 12, True, 16)
+    most = 2 * 2 * 4 * 16 * 8  # multiplications and additions, in two products
+    if counted.get_total_flops() > most:
+        text = "4 queries at positions 12 to 15, blocks of 16: keys after the first block have been multiplied, too"
+        raise Wrong(text, "Blocks above the diagonal are skipped: end where the last query stands.")
 
 
 @flash.stage(

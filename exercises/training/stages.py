@@ -59,6 +59,8 @@ def cross_entropy(mine):
     ]
     for x, y in _logits():
         compare(mine.smoothed_cross_entropy(x, y), _each(x, y), "loss", "", mistakes, x, y)
+    x, y = x.index_fill(-1, torch.tensor([0]), -torch.inf), y.clamp(min=1)  # a token that is hidden from the model
+    compare(mine.smoothed_cross_entropy(x, y), _each(x, y), "loss with logits of -inf", "", (), x, y)
 
 
 @loss.stage("smoothed_cross_entropy", "padding", "what is to be ignored is left out of the mean")
@@ -568,7 +570,9 @@ def length_penalty(mine):
 
 
 @torch.no_grad()
-def _beam(model, src, size, most, alpha, adds=True, hides=True, cut=True, divides=True, behind=0, first=False):
+def _beam(
+    model, src, size, most, alpha, adds=True, hides=True, cut=True, divides=True, behind=0, first=False, ends=True
+):
     """The best sentence of a beam, token by token in Python, with what is changed of it."""
     memory, beam, found = model.encode(src), [(0.0, [1])], []
     for length in range(1, most + 1):
@@ -582,7 +586,7 @@ def _beam(model, src, size, most, alpha, adds=True, hides=True, cut=True, divide
         longer = sorted(longer, reverse=True)[:size]
         penalty = ((5 + length + behind) / 6) ** alpha if divides else 1
         found += [(p / penalty, new[1:]) for p, new in longer if new[-1] == 2 or (length == most and cut)]
-        beam = [(p, new) for p, new in longer if new[-1] != 2]
+        beam = [(p, new) for p, new in longer if not (ends and new[-1] == 2)]
         if not beam or (first and found):
             break
     score, best = max(found, default=(-torch.inf, []))
@@ -598,6 +602,15 @@ def _unsure(seed: int):
     with torch.no_grad():
         model.embedding.table.mul_(0.6)
     return model, torch.randint(2, 5, (1, 4))
+
+
+def _scripted_model():
+    """A model by hand: behind <s>, </s> or a token that goes on; behind </s>, as good as always </s> once more."""
+    model, src = _unsure(0)
+    p = torch.full((5, 5), 0.001, dtype=torch.float64)
+    p[1, 2], p[1, 3], p[2, 2], p[3, 2], p[3, 4], p[4, 2] = 0.6, 0.4, 1.0, 0.5, 0.5, 1.0
+    model.decode = lambda tgt, memory, src: p.log()[tgt]
+    return model, src
 
 
 SEEDS = range(8)
@@ -632,7 +645,11 @@ def penalised(mine):
             lambda model, src, size, most, alpha: _beam(model, src, size, most, -alpha),
             "You multiply by the penalty: a log-probability is negative, and dividing by more makes it larger.",
         ),
+        (search(ends=False), "A sentence that has ended goes on: behind </s> nothing comes, so it leaves the beam."),
     ]
+    for alpha in (3.0, 2.0):
+        inputs = *_scripted_model(), 2, 4, alpha
+        compare_values(tuple(mine.beam_search(*inputs)), _beam(*inputs), "ids and score", mistakes, *inputs)
     for seed in SEEDS:
         for size, most, alpha in ((2, 5, 0.6), (3, 4, 3.0), (200, 3, 1.0)):
             model, src = _unsure(seed)

@@ -266,6 +266,8 @@ return total
         "split_heads": "return torch.stack(x.chunk(num_heads, dim=-1), dim=1)",
         "merge_heads": "return torch.cat(x.unbind(1), dim=-1)",
         "MultiHeadAttention.forward": """
+if attn_mask is not None and not 2 <= attn_mask.dim() <= 3:
+    raise ValueError("a mask has two axes or three")
 inputs = self.w_q(query), self.w_k(key), self.w_v(value)
 outputs, weights = [], []
 for q, k, v in zip(*(x.chunk(self.num_heads, dim=-1) for x in inputs)):
@@ -296,10 +298,11 @@ return encoding
     },
     "positions/fixed_offset": {
         "offset_map": """
-matrix = torch.zeros(d_model, d_model, dtype=torch.float64)
+matrix = torch.zeros(d_model, d_model, dtype=torch.float64, device=device)
 for i, omega in enumerate(frequencies(d_model).tolist()):
     cos, sin = math.cos(offset * omega), math.sin(offset * omega)
-    matrix[2 * i : 2 * i + 2, 2 * i : 2 * i + 2] = torch.tensor([[cos, -sin], [sin, cos]], dtype=torch.float64)
+    for (row, column), value in {(0, 0): cos, (0, 1): -sin, (1, 0): sin, (1, 1): cos}.items():
+        matrix[2 * i + row, 2 * i + column] = value
 return matrix
 """,
     },
