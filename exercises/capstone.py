@@ -51,6 +51,10 @@ OF_LLAMA = (
 )
 
 
+#: The exercises that each capstone asks for.
+NEEDS = {"translator": OF_THE_TRANSLATOR, "gpt": OF_GPT, "smollm": OF_LLAMA}
+
+
 @dataclass
 class Measured:
     """What a capstone has come to."""

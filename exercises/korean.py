@@ -652,7 +652,7 @@ KOREAN: dict[str, str] = {
     "A model would hide it: where pad_id is drawn, the token stays, or another one is drawn.":
         "모델은 패딩을 가립니다. pad_id가 뽑히면 토큰을 그대로 두거나 다시 뽑으세요.",
     "inputs: with pad_id, {share:.1%} of what is not hidden is a random token; without it, some 1 %":
-        "입력: pad_id를 지정하면 가리지 않은 토큰 중 무작위 토큰의 비율은 {share:.1%}입니다. 지정하지 않으면 1%쯤입니다",
+        "입력: pad_id를 지정하면 가리지 않은 토큰 중 무작위 토큰은 {share:.1%}입니다. 지정하지 않으면 1%쯤입니다",
     "Only what was drawn as padding is different with pad_id.":
         "pad_id로 달라지는 것은 패딩이 뽑힌 자리뿐이어야 합니다.",
     "inputs: the random tokens are not any of the 1000":

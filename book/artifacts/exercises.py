@@ -72,6 +72,7 @@ def make_anew() -> None:
 def shown() -> list[dict]:
     """What the site shows of each exercise: the only place that loads torch."""
     from exercises.blanks import blank, to_write
+    from exercises.capstone import NEEDS
     from exercises.checking import read_parts
     from exercises.language import speak
 
@@ -85,7 +86,8 @@ def shown() -> list[dict]:
         for language in LANGUAGES:
             speak(language)
             of_languages[language] = blank(source, one)
-        found.append({**values, "stages": stages, "blank": of_languages, "check": list(names)})
+        asked = [capstone for capstone, needs in NEEDS.items() if one.name in needs]
+        found.append({**values, "stages": stages, "blank": of_languages, "check": list(names), "capstones": asked})
     speak(None)
     return found
 
@@ -108,9 +110,7 @@ def table(language: str) -> list[str]:
     lines = [f"| {' | '.join(words['head'])} |", "|---|---|---|"]
 
     def add_sum(name: str, summed: list[dict], part: str = "") -> None:
-        minutes = sum(exercise["minutes"] for exercise in summed)
-        stages = sum(len(exercise["stages"]) for exercise in summed)
-        time = words["hours"].format(minutes / 60) if minutes >= 90 else words["minutes"].format(minutes)
+        stages, time = sum(len(exercise["stages"]) for exercise in summed), _time(summed, language)
         link = f'<span class="its-notebook"> · <a href="{file_name(part)}" download>{words["notebook"]}</a></span>'
         lines.append(f"| **{name}** | {time} | {words['stages'].format(stages)}{link} |")
 
@@ -125,6 +125,36 @@ def table(language: str) -> list[str]:
             lines.append(f"| {title} | {time} | {stages} |")
     add_sum(words["all"], found)
     return lines
+
+
+def _time(summed: list[dict], language: str) -> str:
+    """How long these exercises take together."""
+    minutes = sum(exercise["minutes"] for exercise in summed)
+    return WORDS[language]["hours" if minutes >= 90 else "minutes"].format(minutes / (60 if minutes >= 90 else 1))
+
+
+def routes(language: str) -> list[str]:
+    """Three ways through the exercises, a line each, with the time that each takes.
+
+    On a weekend, those of which the translator is made; in a month, the Transformer whole, and those of which the other
+    capstones are made; and everything.
+    """
+    found, words = _kept()["exercises"], WORDS[language]["routes"]
+    ours = parts()
+    whole = [part for part in ours if part not in (ours[0], ours[-1])]
+    weekend = [one for one in found if "translator" in one["capstones"]]
+    month = [one for one in found if one["name"].partition("/")[0] in whole or one["capstones"]]
+
+    def files(of: list[dict]) -> str:
+        return ", ".join(f"`{one['name'].partition('/')[2]}`" for one in of)
+
+    values = {"first": f"`{whole[0]}`", "last": f"`{whole[-1]}`"}
+    values |= {
+        "names": files(weekend),
+        "others": files([one for one in month if one["name"].partition("/")[0] not in whole]),
+    }
+    summed = {"weekend": weekend, "month": month, "all": found}
+    return ["- " + words[name].format(time=_time(of, language), files=len(of), **values) for name, of in summed.items()]
 
 
 def parts() -> list[str]:
@@ -194,7 +224,7 @@ def on_page(markdown: str, language: str) -> str:
         return f'{before}```{{.python .to-write data-folded="{folded}"}}\n{listing[1]}```'
 
     if MARKER in markdown:
-        shown = "\n".join([_switch(language), *table(language)])
+        shown = "\n".join([*routes(language), "", _switch(language), *table(language)])
         return "\n".join(shown if line.strip() == MARKER else line for line in markdown.split("\n"))
     return LISTING.sub(marked, markdown)
 

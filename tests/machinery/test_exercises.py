@@ -20,7 +20,7 @@ from markdown import Markdown
 from book import LANGUAGES, ROOT
 from book.artifacts import exercises as site
 from exercises import blanks, check, checking, hints, speak
-from exercises.capstone import ASKED
+from exercises.capstone import ASKED, NEEDS
 from exercises.checking import (
     OF_PYTORCH,
     PARTS,
@@ -1316,6 +1316,25 @@ def test_the_page_has_a_table_of_all_exercises(language):
         stages = sum(len(exercise.stages) for exercise in EXERCISES.values() if exercise.name.startswith(part))
         assert f"exercises/{part}" in row or not part
         assert site.WORDS[language]["stages"].format(stages) in row
+
+
+@pytest.mark.usefixtures("kept")
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_three_routes_stand_above_the_table_with_their_hours(language):
+    text = site.on_page(site.MARKER, language)
+    weekend, month, everything = re.findall("(?m)^- (.*)$", text.partition("| ")[0])
+
+    def hours(names) -> str:
+        return site.WORDS[language]["hours"].format(sum(EXERCISES[name].minutes for name in names) / 60)
+
+    a_month = {
+        *sum(NEEDS.values(), ()),
+        *(name for name in EXERCISES if EXERCISES[name].part not in (PARTS[0], PARTS[-1])),
+    }
+    for line, names in ((weekend, NEEDS["translator"]), (month, a_month), (everything, EXERCISES)):
+        assert hours(names) in line and str(len(names)) in line
+    assert re.findall("`(\\w+)`", weekend)[1:] == [name.partition("/")[2] for name in NEEDS["translator"]]
+    assert all(f"`{name.partition('/')[2]}`" in month for name in NEEDS["smollm"] if name.startswith(PARTS[-1]))
 
 
 def test_names_in_the_notebook_are_checked_by_one_exercise_each():
