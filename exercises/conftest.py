@@ -31,7 +31,11 @@ def pytest_addoption(parser):
         default=0,
         help="where the next stage is explained; --hint=2: what it is made of; --hint=3: its lines without values",
     )
-    parser.addoption("--solution", action="store_true", help="for the next stage: the book's own code")
+    parser.addoption(
+        "--solution",
+        action="store_true",
+        help="for the next stage: the book's own code, and another way; once a file is right, the other ways",
+    )
 
 
 def _of_a_learner(config) -> bool:
@@ -183,5 +187,9 @@ def pytest_terminal_summary(terminalreporter, config):
             if report.nodeid.endswith(f"{first.exercise.name.partition('/')[2]}.py::{first.stopped_at.item}"):
                 terminalreporter.write(report.capstdout)
         terminalreporter.write_line("")
+    elif len(FILES) == 1 and config.getoption("solution"):
+        (exercise,) = (answer.exercise for answer in FILES.values())
+        for way in hints.other_ways(exercise, [stage.of for stage in exercise.stages]):
+            terminalreporter.write_line(way + "\n")
     right, tests = sum(a.right for a in FILES.values()), sum(len(a.asked) for a in FILES.values())
     terminalreporter.write_line(say("{right} of {tests} stages are right", right=right, tests=tests))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+import textwrap
+from collections.abc import Iterable, Iterator
 
 from exercises.checking import ROOT, Exercise, Stage
 from exercises.language import language, say
+from exercises.other_ways import IMPORTS, OTHER_WAYS
 
 #: Signs that stand for an operation.
 SIGNS = {
@@ -15,6 +17,84 @@ SIGNS = {
     ast.BitAnd: "&", ast.BitOr: "|", ast.Invert: "~",
 }  # fmt: skip
 STEPS = 3
+#: Ways to write it that ``--solution`` shows beside the book's, and what is to be seen in them.
+WORTH_SEEING = {
+    (
+        "before/language_models",
+        "InterpolatedModel.probability",
+    ): "Without recursion: from the shortest context to the longest.",
+    (
+        "before/prediction_tasks",
+        "bert_masking",
+    ): "One draw for everything: 12 % are hidden, the next 1.5 % replaced, the next 1.5 % stay.",
+    (
+        "before/word_vectors",
+        "negative_sampling_loss",
+    ): "As binary cross-entropy: the real pair has the label 1, the drawn ones 0.",
+    (
+        "before/byte_pair_encoding",
+        "segment",
+    ): "Every merge in turn, in the order in which they were learned: shorter, and slower for a large vocabulary.",
+    ("before/lstm", "gru_step"): "With one product less: n + z (h - n).",
+    (
+        "before/attentive_translator",
+        "AttentiveTranslator.weights",
+    ): "The mask is added: 0 where attention is allowed, -inf elsewhere.",
+    (
+        "attention/soft_lookup",
+        "soft_lookup",
+    ): "The softmax as exp(score - log of the sum of exp), which does not overflow.",
+    (
+        "attention/scaled_dot_product",
+        "scaled_dot_product_attention",
+    ): "The axes by name, with einsum, and the softmax written out.",
+    ("attention/masks", "causal_mask"): "tril keeps what is on and below the diagonal.",
+    (
+        "attention/multi_head",
+        "MultiHeadAttention.forward",
+    ): "Head by head, as the formula has it: as many small products as there are heads.",
+    ("positions/tokens", "one_hot_lookup"): "The one-hot rows are made by comparing each id with all ids.",
+    ("positions/sinusoidal", "frequencies"): "With exp and log instead of a power, as in much published code.",
+    (
+        "positions/relative",
+        "rotate",
+    ): "A pair is a complex number, and a rotation is a product, as in Meta's code of Llama.",
+    ("block/dropout", "Dropout.forward"): "PyTorch's own does the same.",
+    (
+        "block/layer_norm",
+        "LayerNorm.forward",
+    ): "The variance as the mean of the squares minus the square of the mean: only with more digits, here float64.",
+    ("model/decoder_layer", "DecoderLayer.forward"): "The three sublayers in a loop.",
+    ("training/loss", "smoothed_cross_entropy"): "PyTorch's own, with its label_smoothing and ignore_index.",
+    ("training/warm_up", "learning_rate"): "One minimum of 1 and a power, without two branches of the rate.",
+    ("training/adam", "Adam.step"): "With lerp_ and addcdiv_, which need no memory for what comes between.",
+    ("training/bleu", "matches"): "What has been found is taken out of the reference, so that it counts once.",
+    (
+        "training/decoding",
+        "beam_search",
+    ): "Hypothesis by hypothesis, sorted by Python: slower, and nearer to the definition.",
+    ("families/gpt", "causal_lm_loss"): "PyTorch's cross-entropy wants the classes in the second axis.",
+    ("families/sampling", "top_p"): "From the most probable one down: a token goes if those before it reach p already.",
+    (
+        "families/sampling",
+        "draw",
+    ): "A race: each token waits for a random time, exponentially distributed, and the first to arrive is drawn.",
+    ("families/vision_transformer", "to_patches"): "unfold makes windows along an axis; here, along two.",
+    (
+        "families/vision_transformer",
+        "VisionTransformer.embed",
+    ): "The convolution as what it is: one linear layer for every patch.",
+    (
+        "families/rms_norm",
+        "RMSNorm.forward",
+    ): "The root of the mean square is the norm divided by the root of the dimension.",
+    (
+        "families/todays_block",
+        "GroupedQueryAttention.forward",
+    ): "The group is an axis of its own: keys and values are expanded, and not copied.",
+    ("families/llama", "halves_to_pairs"): "The new order of the rows, written out as a list of indices.",
+    ("families/fine_tuning", "LoRA.forward"): "From the right: x goes through A, then through B; B A is never made.",
+}
 
 
 def hint(exercise: Exercise, stage: Stage, step: int) -> str:
@@ -31,8 +111,30 @@ def hint(exercise: Exercise, stage: Stage, step: int) -> str:
 def solution(exercise: Exercise, stage: Stage) -> str:
     """The book's own code of what a stage is about."""
     source = exercise.solution.read_text(encoding="utf-8")
-    lines = ast.get_source_segment(source, _function(exercise, stage.of), padded=True)
-    return say("The book's own, in snippets/{name}.py:", name=exercise.module) + "\n" + _indented(lines)
+    own = _function(exercise, stage.of)
+    lines = ast.get_source_segment(source, own, padded=True)
+    told = say("The book's own, in snippets/{name}.py:", name=exercise.module) + "\n" + _indented(lines)
+    return "\n\n".join([told, *other_ways(exercise, [stage.of])])
+
+
+def other_ways(exercise: Exercise, names: Iterable[str]) -> list[str]:
+    """For each of these functions, another way to write it, if there is one worth seeing."""
+    return [
+        say("Another way to write {of}, as right. {what}", of=of, what=say(WORTH_SEEING[exercise.module, of]))
+        + "\n"
+        + _indented(_with_body(_function(exercise, of), OTHER_WAYS[exercise.module][of]))
+        for of in dict.fromkeys(names)
+        if (exercise.module, of) in WORTH_SEEING
+    ]
+
+
+def _with_body(own: ast.FunctionDef, body: str) -> str:
+    """The imports that a body needs, and the function with this body."""
+    own.body, own.decorator_list = [ast.Pass()], []
+    head = ast.unparse(own).removesuffix("    pass").rstrip("\n")
+    names = {node.id for node in ast.walk(ast.parse(body)) if isinstance(node, ast.Name)}
+    imports = [line for line in IMPORTS.split("\n") if line.rpartition(" ")[2] in names - {"math", "torch", "nn"}]
+    return "\n".join([*imports, head, textwrap.indent(body.strip("\n"), "    ")])
 
 
 def _indented(text: str) -> str:

@@ -213,6 +213,68 @@ KOREAN: dict[str, str] = {
         "3. 계산식을 뺀 코드:",
     "The book's own, in snippets/{name}.py:":
         "책의 코드(snippets/{name}.py):",
+    "Another way to write {of}, as right. {what}":
+        "{of}: 이렇게 써도 맞습니다. {what}",
+    "Without recursion: from the shortest context to the longest.":
+        "재귀 없이, 가장 짧은 문맥부터 긴 문맥으로 올라갑니다.",
+    "One draw for everything: 12 % are hidden, the next 1.5 % replaced, the next 1.5 % stay.":
+        "한 번만 뽑습니다. 12%는 가리고, 다음 1.5%는 바꾸고, 다음 1.5%는 그대로 둡니다.",
+    "As binary cross-entropy: the real pair has the label 1, the drawn ones 0.":
+        "이진 교차 엔트로피로 씁니다. 진짜 쌍의 레이블은 1, 뽑은 쌍은 0입니다.",
+    "Every merge in turn, in the order in which they were learned: shorter, and slower for a large vocabulary.":
+        "병합을 배운 순서대로 하나씩 모두 적용합니다. 더 짧지만 어휘가 크면 느립니다.",
+    "With one product less: n + z (h - n).":
+        "곱셈이 하나 적습니다: n + z (h - n).",
+    "The mask is added: 0 where attention is allowed, -inf elsewhere.":
+        "마스크를 더합니다. 볼 수 있는 곳은 0, 나머지는 -inf입니다.",
+    "The softmax as exp(score - log of the sum of exp), which does not overflow.":
+        "소프트맥스를 exp(점수 - logsumexp)로 계산합니다. 오버플로가 나지 않습니다.",
+    "The axes by name, with einsum, and the softmax written out.":
+        "einsum으로 축을 이름으로 쓰고, 소프트맥스를 풀어 썼습니다.",
+    "tril keeps what is on and below the diagonal.":
+        "tril은 대각선과 그 아래만 남깁니다.",
+    "Head by head, as the formula has it: as many small products as there are heads.":
+        "식에 있는 그대로 헤드를 하나씩 계산합니다. 작은 곱셈이 헤드 수만큼 생깁니다.",
+    "The one-hot rows are made by comparing each id with all ids.":
+        "ID를 모든 ID와 비교해 원-핫 행을 만듭니다.",
+    "With exp and log instead of a power, as in much published code.":
+        "거듭제곱 대신 exp와 log를 씁니다. 공개된 코드에 흔한 방식입니다.",
+    "A pair is a complex number, and a rotation is a product, as in Meta's code of Llama.":
+        "짝을 복소수로 보면 회전은 곱셈 한 번입니다. Meta의 Llama 코드가 이렇게 합니다.",
+    "PyTorch's own does the same.":
+        "PyTorch에 있는 함수도 같은 일을 합니다.",
+    "The variance as the mean of the squares minus the square of the mean: only with more digits, here float64.":
+        "분산을 제곱의 평균에서 평균의 제곱을 뺀 값으로 구합니다. 자릿수가 넉넉할 때만 맞으므로 float64로 계산합니다.",
+    "The three sublayers in a loop.":
+        "세 하위층을 반복문으로 지납니다.",
+    "PyTorch's own, with its label_smoothing and ignore_index.":
+        "PyTorch의 함수에 label_smoothing과 ignore_index를 넘깁니다.",
+    "One minimum of 1 and a power, without two branches of the rate.":
+        "학습률의 두 식 대신 1과 거듭제곱 가운데 작은 쪽을 곱합니다.",
+    "With lerp_ and addcdiv_, which need no memory for what comes between.":
+        "lerp_와 addcdiv_를 쓰면 중간 결과를 담을 메모리가 필요 없습니다.",
+    "What has been found is taken out of the reference, so that it counts once.":
+        "찾은 것을 참조 번역에서 빼내 한 번만 세게 합니다.",
+    "Hypothesis by hypothesis, sorted by Python: slower, and nearer to the definition.":
+        "가설을 하나씩 계산하고 Python으로 정렬합니다. 느리지만 정의에 가깝습니다.",
+    "PyTorch's cross-entropy wants the classes in the second axis.":
+        "PyTorch의 교차 엔트로피는 클래스를 둘째 축에 둡니다.",
+    "From the most probable one down: a token goes if those before it reach p already.":
+        "확률이 큰 쪽부터 봅니다. 앞선 토큰만으로 이미 p에 이르면 그 토큰은 뺍니다.",
+    "A race: each token waits for a random time, exponentially distributed, and the first to arrive is drawn.":
+        "경주입니다. 토큰마다 지수 분포를 따르는 시간을 기다리고, 가장 먼저 도착한 토큰을 뽑습니다.",
+    "unfold makes windows along an axis; here, along two.":
+        "unfold로 두 축을 따라 창을 만듭니다.",
+    "The convolution as what it is: one linear layer for every patch.":
+        "합성곱은 모든 패치에 적용하는 선형층 하나입니다. 그대로 썼습니다.",
+    "The root of the mean square is the norm divided by the root of the dimension.":
+        "제곱평균제곱근은 노름을 차원 수의 제곱근으로 나눈 것입니다.",
+    "The group is an axis of its own: keys and values are expanded, and not copied.":
+        "그룹을 축 하나로 둡니다. 키와 밸류는 확장할 뿐 복사하지 않습니다.",
+    "The new order of the rows, written out as a list of indices.":
+        "행의 새 순서를 인덱스 리스트로 적었습니다.",
+    "From the right: x goes through A, then through B; B A is never made.":
+        "오른쪽부터 계산합니다. x를 A에, 그다음 B에 통과시키고, B A는 만들지 않습니다.",
     "# An exercise: write each body that raises NotImplementedError, and ask how far it is right:\n"
     "#   pytest exercises/{name}.py\n"
     "# The page {page} explains it. This file is yours, and never\n"

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import ast
 import re
+import shutil
+import textwrap
 
 import pytest
 
+from exercises import hints
 from exercises.blanks import functions, to_write
 from exercises.checking import check, load
-from tests.machinery.right_answers import OTHER_WAYS, answer
+from exercises.language import LANGUAGES, say
+from exercises.other_ways import OTHER_WAYS
+from tests.machinery.right_answers import answer
 from tests.machinery.test_exercises import EXERCISES, STAGES, first_wrong
 
 
@@ -53,6 +58,27 @@ def test_another_way_is_right_in_a_notebook_too(answers, capsys):
     said = capsys.readouterr().out
     assert "wrong" not in said
     assert len(re.findall("(?m)^right  ", said)) == sum(not stage.whole for _, stage in STAGES)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_ways_worth_seeing_are_shown_whole_beside_the_solution(language, monkeypatch):
+    monkeypatch.setattr("exercises.language._chosen", language)
+    for (name, of), worth in hints.WORTH_SEEING.items():
+        exercise = EXERCISES[name]
+        (way,) = hints.other_ways(exercise, [of])
+        head, _, code = way.partition("\n")
+        assert of in head and say(worth) in head
+        *_, function = ast.parse(textwrap.dedent(code)).body
+        assert ast.unparse(function.body) == ast.unparse(ast.parse(OTHER_WAYS[name][of]).body)
+        assert way in hints.solution(exercise, next(stage for stage in exercise.stages if stage.of == of))
+    assert hints.other_ways(EXERCISES["block/residual"], ["SublayerConnection.forward"]) == []
+
+
+def test_whoever_is_done_sees_other_ways_too(clone):
+    folder, run_pytest = clone
+    shutil.copy(EXERCISES["attention/masks"].solution, folder / "attention" / "masks.py")
+    said = run_pytest("exercises/attention/masks.py", "--solution")
+    assert "Another way to write causal_mask" in said and "are right" in said
 
 
 def own(module, name: str) -> bool:
