@@ -35,6 +35,14 @@ WORTH_SEEING = {
         "before/byte_pair_encoding",
         "segment",
     ): "Every merge in turn, in the order in which they were learned: shorter, and slower for a large vocabulary.",
+    (
+        "before/incremental_bpe",
+        "learn_incrementally",
+    ): "With a heap: the most frequent pair is on top, and an entry whose count has changed meanwhile is passed over.",
+    (
+        "model/memory_budget",
+        "attention_within",
+    ): "split cuts the queries, and cat joins the outputs, for a moment twice.",
     ("before/lstm", "gru_step"): "With one product less: n + z (h - n).",
     (
         "before/attentive_translator",

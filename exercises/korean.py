@@ -2400,6 +2400,84 @@ KOREAN: dict[str, str] = {
         "대각선 위의 블록은 건너뜁니다. 마지막 쿼리의 위치에서 끝내세요.",
     "No more than a block of scores exists at a time: slice the keys, and absorb block by block.":
         "점수는 한 번에 한 블록만 있어야 합니다. 키를 잘라 블록마다 absorb를 부르세요.",
+    # ---- fewer operations, less memory
+    "With a heap: the most frequent pair is on top, and an entry whose count has changed meanwhile is passed over.":
+        "힙을 씁니다. 가장 많은 쌍이 맨 위에 있고, 그사이 횟수가 바뀐 항목은 건너뜁니다.",
+    "split cuts the queries, and cat joins the outputs, for a moment twice.":
+        "split으로 쿼리를 나누고 cat으로 출력을 이어 붙입니다. 그 순간에는 출력이 두 벌 있습니다.",
+    "what a merge in a word changes in how often pairs occur in it":
+        "단어에서 한 쌍을 병합하면 쌍마다 횟수가 얼마나 달라지는지",
+    "The other way round: positive is what there is more of after the merge.":
+        "부호가 반대입니다. 병합한 뒤 늘어난 쌍이 양수입니다.",
+    "Pairs of which there are as many as before are left out.":
+        "횟수가 그대로인 쌍은 넣지 않습니다.",
+    "Pairs of which there are fewer are missing: they count, with a minus.":
+        "줄어든 쌍이 빠졌습니다. 음수로 넣으세요.",
+    "These are all pairs after the merge: what there were before goes off.":
+        "병합한 뒤의 쌍을 모두 셌습니다. 병합하기 전의 횟수를 빼세요.",
+    "In a a a, only one pair is merged: the first one.":
+        "a a a에서는 앞의 쌍 하나만 병합합니다.",
+    "The neighbours of the new token are in new pairs, and their old ones are gone.":
+        "새 토큰의 이웃은 새 쌍을 이루고, 전에 이루던 쌍은 없어집니다.",
+    "the same ids and merges as counting all pairs again":
+        "쌍을 모두 다시 셀 때와 ID도 병합도 같습니다",
+    "A change in a word counts as often as the word occurs.":
+        "단어에서 달라진 횟수에 그 단어가 나온 횟수를 곱하세요.",
+    "The merges are missing, in the order in which they were learned.":
+        "병합이 빠졌습니다. 배운 순서대로 돌려주세요.",
+    "ids and merges":
+        "ID와 병합",
+    "only the words that have the merged pair are looked at":
+        "병합한 쌍이 들어 있는 단어만 봅니다",
+    "tokens were looked up or compared {used} times. Counting all pairs again takes {naive}; at most half of "
+    "that is allowed":
+        "토큰을 찾거나 비교한 횟수 {used}. 쌍을 모두 다시 세면 {naive}이고, 그 절반까지만 됩니다",
+    "Keep for each pair in which words it is, and after a merge look at these words only.":
+        "쌍마다 어느 단어에 들어 있는지 적어 두고, 병합한 뒤에는 그 단어만 보세요.",
+    "as many multiplications and additions as are counted":
+        "곱셈과 덧셈의 수가 실제로 센 것과 같습니다",
+    "There are two products: scores, and the sum of the values.":
+        "행렬 곱은 두 번입니다. 점수를 구할 때와 밸류를 더할 때.",
+    "Two products, and for each multiplication an addition.":
+        "행렬 곱이 두 번이고, 곱셈마다 덧셈이 하나씩 있습니다.",
+    "For each sentence of the batch.":
+        "배치의 문장마다 계산합니다.",
+    "For each head.":
+        "헤드마다 계산합니다.",
+    "Each query meets each key: there are n_k keys.":
+        "쿼리마다 모든 키와 만납니다. 키는 n_k개입니다.",
+    "operations":
+        "연산 수",
+    "as many bytes as are measured while the weights are computed":
+        "가중치를 계산하는 동안 잰 바이트 수와 같습니다",
+    "The scores are still there when the weights are made of them: twice.":
+        "점수로 가중치를 만드는 동안 점수도 남아 있으므로 두 배입니다.",
+    "These are numbers: size is the bytes of one.":
+        "수의 개수입니다. 수 하나의 바이트 수 size를 곱하세요.",
+    "peak":
+        "최대 메모리",
+    "whatever the budget, the output of all queries at once":
+        "예산이 얼마든 출력은 쿼리를 한꺼번에 계산할 때와 같습니다",
+    "The softmax is missing: call plain_attention for each part of the queries.":
+        "소프트맥스가 빠졌습니다. 쿼리의 부분마다 plain_attention을 부르세요.",
+    "A query needs its scores and its weights: a budget below that is refused, with a ValueError.":
+        "쿼리 하나에도 점수와 가중치가 필요합니다. 예산이 그보다 적으면 ValueError를 내세요.",
+    "a budget too small for one query":
+        "쿼리 하나에도 모자라는 예산",
+    "bytes within the budget, and neither more operations nor many small ones":
+        "메모리는 예산 안에 있고, 연산이 더 많지도 잘게 나뉘지도 않습니다",
+    "with a budget of {most} bytes, {got} are in use at a time":
+        "예산은 {most}바이트인데 한 번에 {got}바이트를 씁니다",
+    "As many queries at once as the budget allows, and no more; the output is written part by part.":
+        "예산이 허락하는 만큼만 쿼리를 한 번에 계산하고, 출력은 부분마다 써넣으세요.",
+    "with a budget for {queries} of {all} queries, there are {got} products: {enough} are enough":
+        "쿼리 {all}개 중 {queries}개를 한 번에 계산할 예산인데 행렬 곱이 {got}번입니다. {enough}번이면 됩니다",
+    "Small products are slow: take as many queries at once as the budget allows.":
+        "작은 행렬 곱을 여러 번 하면 느립니다. 예산이 허락하는 만큼 한 번에 계산하세요.",
+    "{got} multiplications and additions, and all at once takes {enough}":
+        "곱셈과 덧셈이 {got}번입니다. 한꺼번에 계산하면 {enough}번입니다",
+    "Nothing has to be computed twice.":
+        "두 번 계산할 것은 없습니다.",
     # ---- capstones
     "To check it: pytest exercises/{name}.py":
         "검사하는 명령: pytest exercises/{name}.py",

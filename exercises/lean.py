@@ -1,4 +1,4 @@
-"""Stand-ins for what the book's trained translator needs besides torch, where only torch and pytest are installed."""
+"""Stand-ins for what the trained translator and the tokenizer need besides torch, where there is only torch and pytest."""
 
 from __future__ import annotations
 
@@ -29,6 +29,10 @@ def load(data: bytes) -> dict[str, Tensor]:
     return found
 
 
+#: What the book's own tokenizer imports of the library that it is compared with, and calls nothing of.
+LIBRARY = ("Regex", "Tokenizer", "decoders", "models", "pre_tokenizers", "trainers")
+
+
 class Steps:
     """A bar that shows nothing."""
 
@@ -44,7 +48,8 @@ class Steps:
 
 def stand_in() -> None:
     """For whatever of it is missing."""
-    for name, values in {"tqdm": {"trange": Steps, "tqdm": iter}, "safetensors": {}}.items():
+    missing = {"tqdm": {"trange": Steps, "tqdm": iter}, "safetensors": {}, "tokenizers": dict.fromkeys(LIBRARY)}
+    for name, values in missing.items():
         if importlib.util.find_spec(name) is None:
             module = ModuleType(name)
             module.__spec__ = ModuleSpec(name, None)  # which torch asks for

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 IMPORTS = """\
 import functools
+import heapq
 import math
 import re
 from collections import Counter
@@ -163,6 +164,40 @@ data = bytearray()
 for i in ids:
     data += self.tokens[i]
 return str(data, "utf-8", "replace")
+""",
+    },
+    "before/incremental_bpe": {
+        "changed_pairs": """
+after, before = list(pairwise(merge(word, pair))), list(pairwise(word))
+more = {other: after.count(other) - before.count(other) for other in {*after, *before}}
+return Counter({other: number for other, number in more.items() if number != 0})
+""",
+        "learn_incrementally": """
+ids = {token: i for i, token in enumerate(alphabet)}
+merges, texts, pairs, found_in = [], [[*item] for item in words.items()], Counter(), {}
+for i, (word, times) in enumerate(texts):
+    for pair in zip(word, word[1:]):
+        pairs[pair] += times
+        found_in.setdefault(pair, set()).add(i)
+heap = [(-times, ids[a], ids[b], (a, b)) for (a, b), times in pairs.items()]
+heapq.heapify(heap)
+while heap and len(ids) < vocab_size:
+    times, _, _, best = heapq.heappop(heap)
+    if times == 0 or pairs[best] != -times:
+        continue
+    merges.append(best)
+    ids.setdefault(best[0] + best[1], len(ids))
+    changed = set()
+    for i in found_in.pop(best):
+        word, times = texts[i]
+        texts[i][0] = merge(word, best)
+        for pair, more in changed_pairs(word, best).items():
+            pairs[pair] += more * times
+            found_in.setdefault(pair, set()).add(i)
+            changed.add(pair)
+    for a, b in changed:
+        heapq.heappush(heap, (-pairs[a, b], ids[a], ids[b], (a, b)))
+return ids, merges
 """,
     },
     "before/batches_of_tokens": {
@@ -417,6 +452,23 @@ return {
     "encoder_weights": weights(n, n), "decoder_weights": weights(m, m), "cross_weights": weights(m, n),
     "logits": target[:-1] + (config.vocab_size,),
 }
+""",
+    },
+    "model/memory_budget": {
+        "plain_operations": """
+product = batch * heads * n_q * n_k * d_k
+return sum((product, product)) * 2
+""",
+        "plain_peak": """
+scores = torch.Size([batch, heads, n_q, n_k]).numel()
+return (scores + scores) * size
+""",
+        "attention_within": """
+row = 2 * query.element_size() * key.size(-2) * query[..., 0].numel() // query.size(-2)
+if row > budget:
+    raise ValueError("no room for one query")
+parts = query.split(budget // row, dim=-2)
+return torch.cat([plain_attention(part, key, value) for part in parts], dim=-2)
 """,
     },
     "training/loss": {

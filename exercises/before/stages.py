@@ -838,6 +838,129 @@ def decode(mine):
         raises(KeyError, lambda o=tokenizer, i=unknown: o.decode([97, i]), f"decode([97, {unknown}])", hint)
 
 
+# ---- byte-pair encoding, with fewer operations
+
+incremental_bpe = Exercise("before/incremental_bpe", "before/byte-pair-encoding", difficulty=3, minutes=40)
+
+
+@incremental_bpe.stage(
+    "changed_pairs", "changed pairs", "what a merge in a word changes in how often pairs occur in it"
+)
+def changed_pairs(mine):
+    bpe = book("before.byte_pair_encoding")
+
+    def changes(word, pair, merge=bpe.merge, zeros=False, sign=1):
+        found = Counter(pairwise(merge(word, pair)))
+        found.subtract(pairwise(word))
+        return Counter({other: sign * more for other, more in found.items() if more or zeros})
+
+    change = varied(changes)
+    mistakes = [
+        (change(sign=-1), "The other way round: positive is what there is more of after the merge."),
+        (change(zeros=True), "Pairs of which there are as many as before are left out."),
+        (lambda w, p: +changes(w, p), "Pairs of which there are fewer are missing: they count, with a minus."),
+        (
+            lambda w, p: Counter(pairwise(bpe.merge(w, p))),
+            "These are all pairs after the merge: what there were before goes off.",
+        ),
+        (
+            change(merge=lambda w, p: _merged(w, p, overlapping=True)),
+            "In a a a, only one pair is merged: the first one.",
+        ),
+        (
+            lambda w, p: Counter({p: -Counter(pairwise(w))[p]}),
+            "The neighbours of the new token are in new pairs, and their old ones are gone.",
+        ),
+    ]
+    for word, both in (
+        ("abcab", "ab"),
+        ("aaa", "aa"),
+        ("xaay", "aa"),
+        ("abab", "ab"),
+        ("aaaab", "aa"),
+        ("abc", "ca"),
+        ("", "ab"),
+    ):
+        inputs = tuple(word), tuple(both)
+        compare_values(mine.changed_pairs(*inputs), changes(*inputs), f"{inputs}", mistakes, *inputs)
+
+
+@incremental_bpe.stage("learn_incrementally", "same merges", "the same ids and merges as counting all pairs again")
+def same_merges(mine):
+    learn = book("before.byte_pair_encoding").learn
+    mistakes = [
+        (
+            lambda w, a, v: learn({word: 1 for word in w}, a, v),
+            "A change in a word counts as often as the word occurs.",
+        ),
+        (lambda w, a, v: (learn(w, a, v)[0], []), "The merges are missing, in the order in which they were learned."),
+    ]
+    for letters, longest, number, size in (
+        ("abc", 6, 8, 9),
+        ("ab", 9, 4, 12),
+        ("abcd", 7, 12, 60),
+        ("a", 9, 2, 9),
+        ("abc", 5, 6, 3),
+    ):
+        words: Counter = Counter()
+        for _ in range(number):
+            words[tuple(_drawn(letters, longest, 1))] += int(torch.randint(1, 5, ()))
+        inputs = dict(words), letters, size
+        got = pair(mine.learn_incrementally(*inputs), "ids and merges", "things")
+        compare_values(
+            got[1], learn(*inputs)[1], "merges", [(lambda *x, w=w: w(*x)[1], hint) for w, hint in mistakes], *inputs
+        )
+        compare_values(got[0], learn(*inputs)[0], "ids")
+
+
+class _Token(str):
+    """A token that counts how often it is looked up or compared: what an algorithm does, whatever the machine."""
+
+    __slots__ = ()
+    used = 0
+
+    def __hash__(self) -> int:
+        _Token.used += 1
+        return str.__hash__(self)
+
+    def __eq__(self, other: object) -> bool:
+        _Token.used += 1
+        return str.__eq__(self, other)
+
+    def __add__(self, other: str) -> _Token:
+        return _Token(str.__add__(self, other))
+
+
+def _operations(learn, *inputs) -> tuple[int, object]:
+    """How many it takes, and what it returns."""
+    _Token.used = 0
+    result = learn(*inputs)
+    return _Token.used, result
+
+
+@incremental_bpe.stage(
+    "learn_incrementally", "fewer operations", "only the words that have the merged pair are looked at"
+)
+def fewer_operations(mine):
+    syllables = [a + b + c for a in "bdfgklmnprst" for b in "aeiou" for c in ("", "n", "r", "s", "l")]
+    words: Counter = Counter()
+    for _ in range(600):
+        word = "".join(syllables[i] for i in torch.randint(len(syllables), (4,)).tolist())
+        words[tuple(map(_Token, word))] += int(torch.randint(1, 9, ()))
+    letters = [_Token(letter) for letter in "abdefgiklmnoprstu"]
+    inputs = dict(words), letters, 120
+    naive, right = _operations(book("before.byte_pair_encoding").learn, *inputs)
+    used, got = _operations(mine.learn_incrementally, *inputs)
+    compare_values(pair(got, "ids and merges", "things")[1], right[1], "merges")
+    if 2 * used > naive:
+        text = (
+            "tokens were looked up or compared {used} times. Counting all pairs again takes {naive}; at most half of "
+            "that is allowed"
+        )
+        hint = "Keep for each pair in which words it is, and after a merge look at these words only."
+        raise Wrong(text, hint, used=used, naive=naive)
+
+
 # ---- batches of tokens
 
 batches = Exercise("before/batches_of_tokens", "before/batches-of-tokens", difficulty=1, minutes=15)

@@ -7,10 +7,12 @@ from dataclasses import replace
 
 import torch
 from torch import Tensor
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils.flop_counter import FlopCounterMode
 
 from exercises.attention.stages import shapes_of
 from exercises.block.stages import VECTORS, configs
-from exercises.checking import Exercise, Times, allowed, book, compare, compare_values, twins, varied
+from exercises.checking import Exercise, Times, Wrong, allowed, book, compare, compare_values, raises, twins, varied
 
 # ---- the decoder
 
@@ -424,3 +426,129 @@ def _of_a_pass(config, batch: int, n: int, m: int) -> dict[str, tuple[int, ...]]
     src, tgt = torch.full((batch, n), 5), torch.full((batch, m), 6)
     found |= {"embedded": model.embed(src), "logits": model(src, tgt)}
     return shapes_of(**found)
+
+
+# ---- attention within a budget
+
+budget = Exercise(
+    "model/memory_budget", "model/speed", difficulty=3, minutes=35, given=("Peak", "storages", "plain_attention")
+)
+
+
+def _of_attention():
+    """Sizes: batch, heads, queries, keys, dimensions."""
+    yield from ((2, 3, 64, 96, 4), (1, 1, 50, 80, 8), (3, 2, 32, 128, 16))
+
+
+def _heads(batch: int, heads: int, n_q: int, n_k: int, d_k: int) -> tuple[Tensor, Tensor, Tensor]:
+    return tuple(torch.randn(batch, heads, n, d_k) for n in (n_q, n_k, n_k))
+
+
+@budget.stage("plain_operations", "operations", "as many multiplications and additions as are counted")
+def operations(mine):
+    mistakes = [
+        (lambda b, h, q, k, d: 2 * b * h * q * k * d, "There are two products: scores, and the sum of the values."),
+        (lambda b, h, q, k, d: b * h * q * k * d, "Two products, and for each multiplication an addition."),
+        (lambda b, h, q, k, d: 4 * h * q * k * d, "For each sentence of the batch."),
+        (lambda b, h, q, k, d: 4 * b * q * k * d, "For each head."),
+        (lambda b, h, q, k, d: 4 * b * h * q * q * d, "Each query meets each key: there are n_k keys."),
+    ]
+    for sizes in _of_attention():
+        with FlopCounterMode(display=False) as counted:
+            book("model.memory_budget").plain_attention(*_heads(*sizes))
+        right = counted.get_total_flops()
+        compare_values(mine.plain_operations(*sizes), right, "operations", mistakes, *sizes)
+
+
+@budget.stage("plain_peak", "peak", "as many bytes as are measured while the weights are computed")
+def peak(mine):
+    module = book("model.memory_budget")
+    mistakes = [
+        (
+            lambda b, h, q, k, s: b * h * q * k * s,
+            "The scores are still there when the weights are made of them: twice.",
+        ),
+        (lambda b, h, q, k, s: 2 * b * h * q * k, "These are numbers: size is the bytes of one."),
+        (lambda b, h, q, k, s: 2 * h * q * k * s, "For each sentence of the batch."),
+        (lambda b, h, q, k, s: 2 * b * q * k * s, "For each head."),
+        (lambda b, h, q, k, s: 2 * b * h * q * q * s, "Each query meets each key: there are n_k keys."),
+    ]
+    for sizes in _of_attention():
+        for dtype in (torch.float32, torch.float64):
+            inputs = [x.to(dtype) for x in _heads(*sizes)]
+            with torch.no_grad(), module.Peak() as measured:
+                module.plain_attention(*inputs)
+            given = *sizes[:4], inputs[0].element_size()
+            compare_values(mine.plain_peak(*given), measured.bytes, "peak", mistakes, *given)
+
+
+@budget.stage("attention_within", "same output", "whatever the budget, the output of all queries at once")
+def same_output(mine):
+    plain = book("model.memory_budget").plain_attention
+
+    def parts(q, k, v, allowed, compute):
+        at_once = max(1, allowed // (2 * q[..., 0].numel() // q.size(-2) * k.size(-2) * q.element_size()))
+        return torch.cat([compute(part, k, v) for part in q.split(at_once, -2)], -2)
+
+    mistakes = [
+        (
+            lambda q, k, v, a: parts(q, k, v, a, lambda part, k, v: part @ k.mT @ v),
+            "The softmax is missing: call plain_attention for each part of the queries.",
+        ),
+        (lambda q, k, v, a: plain(q * q.size(-1) ** 0.5, k, v), "The scores are divided by √d_k."),
+    ]
+    for sizes in _of_attention():
+        q, k, v = _heads(*sizes)
+        row = 2 * 4 * sizes[0] * sizes[1] * sizes[3]  # bytes of a query
+        for most in (row, 7 * row, 20 * row + 5, 1000 * row):
+            got = mine.attention_within(q, k, v, most)
+            compare(got, plain(q, k, v), "output", "(batch, head, query, d_v)", mistakes, q, k, v, most)
+    hint = "A query needs its scores and its weights: a budget below that is refused, with a ValueError."
+    raises(ValueError, lambda: mine.attention_within(q, k, v, row - 1), "a budget too small for one query", hint)
+
+
+class _Products(TorchDispatchMode):
+    """How many products of matrices are computed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.number = 0
+
+    def __torch_dispatch__(self, operation, types, args=(), kwargs=None):
+        self.number += operation.overloadpacket.__name__ in ("mm", "bmm", "baddbmm", "addmm")
+        return operation(*args, **(kwargs or {}))
+
+
+@budget.stage(
+    "attention_within", "memory and time", "bytes within the budget, and neither more operations nor many small ones"
+)
+@torch.no_grad()
+def memory_and_time(mine):
+    module = book("model.memory_budget")
+    mine.attention_within(*_heads(2, 2, 5, 6, 3), 3 * 2 * 4 * 2 * 2 * 6)
+    within = getattr(mine.attention_within, "__wrapped__", mine.attention_within)  # what watches it needs memory, too
+    for sizes in _of_attention():
+        q, k, v = _heads(*sizes)
+        row, n_q = 2 * 4 * sizes[0] * sizes[1] * sizes[3], sizes[2]
+        most_operations = 4 * math.prod(sizes)
+        for at_once in (1, 10, n_q // 2, n_q):
+            with module.Peak() as measured:
+                got = within(q, k, v, at_once * row)
+            compare(got, module.plain_attention(q, k, v), "output", "(batch, head, query, d_v)")
+            besides = sum(x.numel() * x.element_size() for x in (q, q, q, k))  # the output and parts of the inputs
+            if measured.bytes > at_once * row + besides:
+                text = "with a budget of {most} bytes, {got} are in use at a time"
+                hint = "As many queries at once as the budget allows, and no more; the output is written part by part."
+                raise Wrong(text, hint, most=at_once * row, got=measured.bytes)
+            with _Products() as products, FlopCounterMode(display=False) as counted:
+                within(q, k, v, at_once * row)
+            enough = 2 * math.ceil(n_q / at_once)
+            if products.number > 2 * enough:
+                text = "with a budget for {queries} of {all} queries, there are {got} products: {enough} are enough"
+                hint = "Small products are slow: take as many queries at once as the budget allows."
+                raise Wrong(text, hint, queries=at_once, all=n_q, got=products.number, enough=enough)
+            if counted.get_total_flops() > most_operations:
+                text = "{got} multiplications and additions, and all at once takes {enough}"
+                raise Wrong(
+                    text, "Nothing has to be computed twice.", got=counted.get_total_flops(), enough=most_operations
+                )

