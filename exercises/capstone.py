@@ -11,6 +11,7 @@ import json
 import sys
 import time
 import traceback
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -73,10 +74,10 @@ class Answers:
     def __init__(self, folder: Path, needs: Sequence[str], but: Sequence[str] = ()) -> None:
         """needs: names of exercises; but: modules that stay the book's when they are asked for by ``own``."""
         self.folder, self.needs = folder, needs
-        for name in needs:
-            if not (folder / f"{name}.py").is_file():
-                text = "{name} is missing: pytest exercises/{part} begins it"
-                raise Wrong(text, name=name, part=EXERCISES[name].part)
+        if missing := [name for name in needs if not (folder / f"{name}.py").is_file()]:
+            files = " ".join(f"exercises/{name}.py" for name in missing)
+            text = "{number} of {all} files are missing; this begins them:\n  pytest {files}"
+            raise Wrong(text, number=len(missing), all=len(needs), files=files)
         parts = sorted({EXERCISES[name].part for name in needs})
         unneeded = [name for name in EXERCISES if name not in needs]
         self.own = load_together(folder, parts, [*unneeded, *but])
@@ -400,6 +401,7 @@ def main(arguments: Sequence[str], folder: Path = HERE) -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--language", choices=LANGUAGES)
     given = parser.parse_args(arguments)
+    warnings.filterwarnings("ignore", module=r"torch\._subclasses")  # of NumPy, which is not needed
     speak(given.language)
     read_parts()
     if given.capstone is None:

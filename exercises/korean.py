@@ -1122,10 +1122,6 @@ KOREAN: dict[str, str] = {
         "num_buckets는 4의 배수이고 max_distance는 num_buckets / 4보다 커야 합니다.",
     "buckets":
         "버킷",
-    "a mask of one axis":
-        "축이 하나인 마스크",
-    "A mask has two axes, (n_q, n_k), or three; the axis of the heads is yours to add.":
-        "마스크의 축은 (n_q, n_k) 두 개나 세 개입니다. 헤드의 축은 이 함수가 더합니다.",
     "sizes that do not fit":
         "맞지 않는 크기",
     "turned":
@@ -1529,6 +1525,10 @@ KOREAN: dict[str, str] = {
         "무시할 인덱스는 인자입니다: ignore_index.",
     "loss with logits of -inf":
         "로짓에 -inf가 있을 때의 손실",
+    "loss with logits of -inf, epsilon 0: nan":
+        "로짓에 -inf가 있고 epsilon이 0일 때의 손실: nan",
+    "0 times -inf is nan: without epsilon, leave out what it is a factor of.":
+        "0에 -inf를 곱하면 nan입니다. epsilon이 0이면 그것을 곱하는 항을 빼세요.",
     "loss with targets of -100":
         "타깃에 -100이 있을 때의 손실",
     "ε is spread over all V tokens, the right one included":
@@ -1799,6 +1799,8 @@ KOREAN: dict[str, str] = {
         "여러분이 만든 모듈로 조립한 트랜스포머가 날짜를 번역합니다",
     "{name} is missing: pytest exercises/{part} begins it":
         "파일이 없습니다: {name}. pytest exercises/{part} 명령으로 만드세요",
+    "{number} of {all} files are missing; this begins them:\n  pytest {files}":
+        "파일 {all}개 중 {number}개가 없습니다. 다음 명령으로 만드세요.\n  pytest {files}",
     "first: {name}, {stage} (pytest exercises/{name}.py)":
         "먼저 고칠 곳: {name}, {stage} (pytest exercises/{name}.py)",
     "translations with your own parts: expected {right}, got {wrong}":
@@ -2400,6 +2402,10 @@ KOREAN: dict[str, str] = {
         "대각선 위의 블록은 건너뜁니다. 마지막 쿼리의 위치에서 끝내세요.",
     "No more than a block of scores exists at a time: slice the keys, and absorb block by block.":
         "점수는 한 번에 한 블록만 있어야 합니다. 키를 잘라 블록마다 absorb를 부르세요.",
+    "output: float64, and the parameters are float32":
+        "출력: 파라미터는 float32인데 float64가 나왔습니다",
+    "self.positions computes in float64: take over the embedding's dtype, .to(x.dtype), before you add.":
+        "self.positions는 float64로 계산합니다. 더하기 전에 .to(x.dtype)으로 임베딩의 자료형에 맞추세요.",
     # ---- fewer operations, less memory
     "With a heap: the most frequent pair is on top, and an entry whose count has changed meanwhile is passed over.":
         "힙을 씁니다. 가장 많은 쌍이 맨 위에 있고, 그사이 횟수가 바뀐 항목은 건너뜁니다.",

@@ -1,4 +1,4 @@
-"""Stand-ins for what the trained translator and the tokenizer need besides torch, where there is only torch and pytest."""
+"""Stand-ins for what the trained translator and the tokenizer need besides torch, where it is not installed."""
 
 from __future__ import annotations
 

@@ -284,8 +284,6 @@ return total
         "split_heads": "return torch.stack(x.chunk(num_heads, dim=-1), dim=1)",
         "merge_heads": "return torch.cat(x.unbind(1), dim=-1)",
         "MultiHeadAttention.forward": """
-if attn_mask is not None and not 2 <= attn_mask.dim() <= 3:
-    raise ValueError("a mask has two axes or three")
 inputs = self.w_q(query), self.w_k(key), self.w_v(value)
 outputs, weights = [], []
 for q, k, v in zip(*(x.chunk(self.num_heads, dim=-1) for x in inputs)):

@@ -172,6 +172,11 @@ def embed(mine):
         theirs.dropout = ours.dropout = Times(3.0)  # instead of dropout, to see where it acts
         for start in (0, 2):
             got = theirs.embed(src, start)
+            if isinstance(got, Tensor) and got.dtype == torch.float64:
+                hint = (
+                    "self.positions computes in float64: take over the embedding's dtype, .to(x.dtype), before you add."
+                )
+                raise Wrong("output: float64, and the parameters are float32", hint)
             compare(got, ours.embed(src, start), *VECTORS, mistakes, ours, src, start)
 
 

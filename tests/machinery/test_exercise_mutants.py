@@ -40,6 +40,12 @@ EQUIVALENT = {
         "return position <= position.unsqueeze(1)  # key <= query",
     ): "broadcasting adds this axis",
     (
+        "attention/multi_head",
+        "if len(mask) not in (2, 3):\n"
+        '                raise ValueError(f"attn_mask is ([batch,] n_q, n_k), not {mask}")',
+        "pass",
+    ): "what then is refused by PyTorch or broadcasts is left to who writes it",
+    (
         "block/dropout",
         "if not self.training or self.p == 0:",
         "if (not self.training):",

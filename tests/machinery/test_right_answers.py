@@ -81,5 +81,24 @@ def test_whoever_is_done_sees_other_ways_too(clone):
     assert "Another way to write causal_mask" in said and "are right" in said
 
 
+#: What learners have written, other than both ways, and as right: once refused.
+ONCE_REFUSED = [
+    # float64 draws other numbers than float32
+    (
+        "block/dropout",
+        "keep = torch.rand_like(x, dtype=torch.float32) >= self.p",
+        "keep = (torch.rand_like(x) > self.p).float()",
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "old", "new"), ONCE_REFUSED, ids=[row[0] for row in ONCE_REFUSED])
+def test_what_is_right_and_was_once_refused_is_accepted(name, old, new, tmp_path):
+    source, path = EXERCISES[name].solution.read_text(encoding="utf-8"), tmp_path / "answer.py"
+    assert old in source
+    path.write_text(source.replace(old, new), encoding="utf-8")
+    assert first_wrong(EXERCISES[name], path) == (None, "")
+
+
 def own(module, name: str) -> bool:
     return vars(module)[name].__module__ == module.__name__
