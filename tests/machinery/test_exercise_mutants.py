@@ -66,6 +66,11 @@ EQUIVALENT = {
         "network = feed_forward_parameters(config.d_ff, d_model)",
     ): "the sum of two matrices and two biases is the same either way round",
     (
+        "model/memory_budget",
+        "if at_once < 1:",
+        "if at_once < 0:",
+    ): "range refuses steps of 0 with a ValueError of its own",
+    (
         "training/loss",
         "index = target.masked_fill(~counts, 0).unsqueeze(-1)",
         "index = target.masked_fill(~counts, 1).unsqueeze(-1)",
