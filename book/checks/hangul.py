@@ -30,7 +30,6 @@ TRANSLATED = {
     "before/recurrent-attention.md",
     "before/recurrent-translator.md",
     "before/why-attention.md",
-    "families/t5.md",
     "families/t5-tasks.md",
     "inside.md",
     "model/transformer.md",
