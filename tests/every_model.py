@@ -25,6 +25,7 @@ from snippets.families.t5 import T5, T5Config
 from snippets.families.vision_transformer import VIT_BASE, VisionTransformer, ViTClassifier
 from snippets.llm.attention_today import Projections, TodaysAttention
 from snippets.llm.experts import MixtureOfExperts
+from snippets.llm.indexer import Indexer
 from snippets.llm.latent_attention import AbsorbedAttention, LatentAttention, LatentProjections
 from snippets.llm.linear_attention import DeltaProjections, GatedDeltaNet
 from snippets.model.speed import FastEncoderLayer
@@ -47,6 +48,17 @@ def transformer(**options) -> Transformer:
 def vit(positions: str) -> ViTClassifier:
     config = replace(VIT_BASE, **SIZES, positions=positions)
     return ViTClassifier(VisionTransformer(config, (4, 8), 2), 3, pool="mean")
+
+
+class Sparse(nn.Module):
+    """Attention to the keys that an indexer has chosen."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.indexer, self.attention = Indexer(8, 5, 2, 4, 2, keep=2), LatentAttention(8, 2, 4, 2, 6, 5)
+
+    def forward(self, x: Tensor, mask: Tensor) -> Tensor:
+        return self.attention(x, self.indexer(x, self.attention.w_q[:2](x), mask))
 
 
 #: By name, how each is made, on the default device, and what goes in.
@@ -81,6 +93,7 @@ MODELS: dict[str, tuple[Callable[[], nn.Module], tuple[Tensor, ...]]] = {
     "experts": (lambda: MixtureOfExperts(8, 16, 4, 2), (X,)),
     "latent attention": (lambda: LatentAttention(8, 2, 4, 2, 6, 5), (X,)),
     "latent attention, absorbed": (lambda: AbsorbedAttention(8, 2, 4, 2, 6), (X, (SRC != 0).unsqueeze(1))),
+    "sparse attention": (Sparse, (X, (SRC != 0).unsqueeze(1))),
     "gated delta rule": (lambda: GatedDeltaNet(8, 2, 4, 4), (X,)),
     "GPT in a file": (lambda: gpt_file.GPT(9, 2, 8, 2, 20), (SRC,)),
     "Transformer in a file": (lambda: transformer_file.Transformer(9, 2, 8, 2, 16), (SRC, TGT)),
