@@ -21,6 +21,7 @@ COMMANDS = {
     "rooms": ("book.authoring.rooms", "draw the rooms of this package into the README"),
     "external": ("book.checks.external", "ask for every address of others that the book names"),
     "pdf": ("book.finish.pdf", "print the built site"),
+    "slides": ("book.finish.slides", "make slides of the figures of the built site"),
     "zensical": ("book.adapters.zensical", "build the pages with Zensical: SITE"),
 }
 
