@@ -39,6 +39,7 @@ TESTS = {
     "finish/places": ["test_places.py"],
     "finish/policy": ["test_policy.py"],
     "finish/search": ["test_search.py"],
+    "finish/slides": ["test_slides.py"],
     "finish/styles": ["test_styles.py", "test_touch.py"],
     "markdown/boxes": ["test_boxes.py"],
     "markdown/formulas": ["test_formulas.py"],
