@@ -39,6 +39,14 @@ _OUTPUT = re.compile(r"^```text\n(.*?)^```$", re.M | re.S)
 _NUMBER = re.compile(r"[-−+]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?")
 
 
+#: A value and the particle behind it, which ends the word.
+_FOLLOWED = re.compile(rf"{MARK.pattern}(?:(으로|로|이|가|을|를|과|와|은|는)(?![가-힣]))?")
+#: Particles behind a consonant, and behind a vowel.
+PARTICLES = (("이", "가"), ("을", "를"), ("과", "와"), ("은", "는"), ("으로", "로"))
+#: Digits that are read with a consonant at their end: 영, 일, 삼, 육, 칠, 팔; behind ㄹ, it is 로.
+CLOSED, LIQUID = "013678", "178"
+
+
 @dataclass(frozen=True)
 class Value:
     """What an example calls a number, and how it prints it; ``line`` of its file."""
@@ -95,9 +103,18 @@ def resolved(line: str, page: str, snippets: Path = SNIPPETS, language: str = LA
 
     def shown(mark: re.Match) -> str:
         text = text_of(mark[1], page, snippets, language)
-        return mark[0] if text is None else text
+        return mark[0] if text is None else text + particle(text, mark[2] or "")
 
-    return MARK.sub(shown, line)
+    return _FOLLOWED.sub(shown, line)
+
+
+def particle(number: str, written: str) -> str:
+    """Return the particle that a number takes, as it is read: 0.73이, 0.74가. Others stay as written."""
+    last = number[-1:]
+    for closed, open_ in PARTICLES:
+        if written in (closed, open_) and last.isdigit():
+            return closed if last in CLOSED and not (written in PARTICLES[-1] and last in LIQUID) else open_
+    return written
 
 
 def in_prose(lines: list[str]) -> Iterator[int]:

@@ -1258,7 +1258,7 @@ def test_a_llama_of_ones_own_is_made_of_ones_own_norm_and_block(tmp_path):
 
 
 WITHOUT_TORCH = """import sys
-from book import exercises
+from book.artifacts import exercises
 table, notebook = exercises.table("en"), exercises.notebook("en")
 assert len(table) > 20 and len(notebook.cells) > 60 and not exercises.stale()
 assert not {"torch", "exercises", "snippets.attention"} & set(sys.modules), "a build has to wait for them"

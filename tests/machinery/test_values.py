@@ -58,6 +58,19 @@ def test_a_line_shows_values_as_they_were_printed_and_leaves_alone_what_it_does_
     assert values.resolved(line, "page.md", book / "snippets") == (shown or line)
 
 
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("{{given 0.73}}가 {{given 0.74}}이 {{given 0.65}}으로, {{given 0.10}}로.", "0.73이 0.74가 0.65로, 0.10으로."),
+        ("{{given 7.4}}과 {{given 3.30}}는 {{given 0.71}}으로 {{given 0.6}}를", "7.4와 3.30은 0.71로 0.6을"),
+        ("{{given 5}}이고 {{given 2}}이었고 {{given 9}}은행", "5이고 2이었고 9은행"),
+        ("{{given 28.4}}%는 {{given a}}이 {{gone}}가", "28.4%는 a이 {{gone}}가"),
+    ],
+)
+def test_a_number_takes_the_particle_with_which_it_is_read(book, line, shown):
+    assert values.resolved(line, "page.md", book / "snippets", "ko") == shown
+
+
 def test_a_page_names_the_values_of_its_own_file_without_it(book):
     (book / "snippets/part/own_page.md").write_text("# W\n\n" + section("values-a", "", "rms = 0.71\n"))
     assert values.resolved("{{rms}}", "part/own-page.md", book / "snippets") == "0.71"
