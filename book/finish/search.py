@@ -25,7 +25,7 @@ from book.source.located import EntryError, composed
 KEYWORDS = ROOT / "docs" / "keywords.yml"
 GLOSSARY = "appendix/glossary"
 #: Of pages that name what other pages explain.
-INDEX_WEIGHT, GLOSSARY_WEIGHT = 0.6, 0.5
+INDEX_WEIGHT, GLOSSARY_WEIGHT = 0.6, 0.6
 
 _CODE = re.compile(r"<pre>(.*?)</pre>", re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")

@@ -198,6 +198,12 @@ def test_nothing_is_lost_and_nothing_changes_places(pieces):
         (r"a < b \& c", "a&lt;b&amp;c"),
         (r"\text{두 배}", "두 배"),
         ("a\nb", "ab"),
+        (r"\underset{i}{x} + \overset{n}{y}", "xᵢ+yⁿ"),
+        (r"\overset{n}{\underset{i}{x}} = x_i^n", "xᵢⁿ=xᵢⁿ"),
+        (r"x_Q^W", "x_Q^W"),
+        (r"a_{}", "a_"),
+        (r"\sum_{i}^{n}", "∑ᵢⁿ"),
+        (r"\text{say \char`\"}", 'say "'),
     ],
 )
 def test_the_words_of_a_formula_are_what_a_reader_sees_escaped_and_in_one_line(source, seen):

@@ -150,7 +150,8 @@ def test_an_error_says_the_same_of_the_caller_s_tensors(refused, said, mode):
 @pytest.mark.parametrize("machine", machines.MACHINES)
 def test_examples_are_run_on_the_machine_that_is_named(machine):
     code = (
-        "from book import machines; machines.imitate(); import torch; from book.roundings import ENTERED; "
+        "import torch; from book.artifacts import machines; machines.imitate(); "
+        "from book.artifacts.roundings import ENTERED; "
         "print(torch.backends.cpu.get_cpu_capability(), *ENTERED)"
     )
     here = torch.backends.cpu.get_cpu_capability()

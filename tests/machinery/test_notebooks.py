@@ -101,6 +101,10 @@ def test_labs_are_the_pages_of_their_folder_but_its_index(lab):
     assert labs.names() == ["a", "one"]
     assert labs.page_path("one", "en") == lab / "docs" / "en" / "labs" / "one.md"
     assert labs.notebook_path("one", "en") == lab / ".cache" / "labs" / "en" / "one.ipynb"
+    assert labs.name_of("labs/one.md") == labs.name_of("labs/one") == "one"
+    assert [labs.name_of(page) for page in ("labs/index.md", "labs/gone.md", "part/one.md", "one.md", "index.md")] == [
+        None
+    ] * 5
 
 
 def test_python_fences_and_includes_are_code_and_all_else_is_prose(lab):

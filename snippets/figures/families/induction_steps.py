@@ -46,7 +46,7 @@ def draw(text, width=style.WIDTH):
         corner, size = (left + i * step + 1, row), (step - 2, BOX)
         ax.add_artist(style.Rectangle(corner, *size, color=style.WEIGHT, alpha=alpha, lw=0))
         ax.text(middle[i] + (4 if before else 0), row + BOX / 2 + 3.2, token, ha="center", weight=weight)
-        ax.text(middle[i] - 5, row + BOX / 2 + 3.2, before, ha="center", size=style.SMALL, color=style.FAINT)
+        ax.text(middle[i] - 5, row + BOX / 2 + 3.2, before, ha="center", size=style.SMALL)
 
     def arrow(i, j, above, below, aside=0, **form):
         """From position j of a row to position i of the next."""
