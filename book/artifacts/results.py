@@ -115,6 +115,7 @@ RESULTS = [
     Trained("sgd", "training/sgd", ("results",)),
     Trained("probe", "training/probe", ("results",)),
     Trained("smoothed", "training/smoothed", ("results",)),
+    Trained("averaging", "training/averaged_runs", ("results", "all_lines")),
     Trained("learning_order", "training/learning_order", ("results",)),
     Trained("bleu", "training/bleu", ("results",)),
     Trained("half_trained", "training/half_trained", ("results",), examined=("FEW",)),
