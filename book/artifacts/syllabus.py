@@ -33,7 +33,8 @@ def with_hours(markdown: str, language: str) -> str:
             own = read(line, language), built(line)
             if any(own):
                 summed = summed[0] + own[0], summed[1] + own[1]
-            line = line.replace(HOURS, " + ".join(f"{_hours(one):g}" for one in (own if any(own) else summed)))
+            told = f"\N{NO-BREAK SPACE}+\N{NO-BREAK SPACE}".join(map(_hours, own if any(own) else summed))
+            line = line.replace(HOURS, told)
         lines.append(line)
     return "\n".join(lines)
 
@@ -62,6 +63,6 @@ def _minutes(page: str, language: str) -> int:
     return minutes.rounded(minutes.length(source, ROOT / "snippets").minutes)
 
 
-def _hours(of: int) -> float:
+def _hours(of: int) -> str:
     """Minutes as hours, rounded up to halves."""
-    return math.ceil(of / 30) / 2
+    return f"{math.ceil(of / 30) / 2:g}"
