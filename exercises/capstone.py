@@ -11,7 +11,6 @@ import json
 import sys
 import time
 import traceback
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -406,7 +405,6 @@ def main(arguments: Sequence[str], folder: Path = HERE) -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--language", choices=LANGUAGES)
     given = parser.parse_args(arguments)
-    warnings.filterwarnings("ignore", module=r"torch\._subclasses")  # of NumPy, which is not needed
     speak(given.language)
     read_parts()
     if given.capstone is None:

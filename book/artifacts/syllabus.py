@@ -33,7 +33,7 @@ def with_hours(markdown: str, language: str) -> str:
             own = read(line, language), built(line)
             if any(own):
                 summed = summed[0] + own[0], summed[1] + own[1]
-            told = f"\N{NO-BREAK SPACE}+\N{NO-BREAK SPACE}".join(map(_hours, own if any(own) else summed))
+            told = "\N{NO-BREAK SPACE}+\N{NO-BREAK SPACE}".join(map(_hours, own if any(own) else summed))
             line = line.replace(HOURS, told)
         lines.append(line)
     return "\n".join(lines)
