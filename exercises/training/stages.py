@@ -927,7 +927,7 @@ def translate(mine):
 
 @translator.stage("translate", "all of it yours", "the Transformer made of your own parts translates dates", whole=True)
 def all_yours(mine):
-    folder = Path(mine.__file__).parents[1]
+    folder, first, blank = Path(mine.__file__).parents[1], "first: {name}, {stage} (pytest exercises/{name}.py)", {}
     for exercise in (EXERCISES[name] for name in OF_TRANSLATING):
         path = folder / f"{exercise.name}.py"
         if not path.is_file():
@@ -938,10 +938,14 @@ def all_yours(mine):
             for stage in exercise.stages:
                 try:
                     run(stage, answer)
+                except NotImplementedError as error:  # of a function that nobody may call, such as beam_search
+                    blank.setdefault(str(error), {"name": exercise.name, "stage": stage.name})
                 except Exception:
-                    text = "first: {name}, {stage} (pytest exercises/{name}.py)"
-                    raise Wrong(text, name=exercise.name, stage=stage.name) from None
-    translate_with(folder, OF_TRANSLATING)
+                    raise Wrong(first, name=exercise.name, stage=stage.name) from None
+    try:
+        translate_with(folder, OF_TRANSLATING)
+    except NotImplementedError as error:
+        raise (Wrong(first, **blank[str(error)]) if str(error) in blank else error) from None
 
 
 def translate_with(folder: Path, names: Sequence[str]) -> None:

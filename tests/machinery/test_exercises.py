@@ -1230,6 +1230,15 @@ def test_a_transformer_of_ones_own_is_made_of_ones_own_parts(tmp_path):
     exercise = EXERCISES["training/translator"]
     path = tmp_path / "training" / "translator.py"
     assert first_wrong(exercise, path) == (None, "")
+    decoding, whole = tmp_path / "training" / "decoding.py", blanks.completed(EXERCISES["training/decoding"])
+    for body, stage in (("beam_search", None), ("greedy", "all of it yours")):  # of which only one runs in it
+        tree = ast.parse(whole)
+        node = next(node for name, node in blanks.functions(tree) if name == body)
+        node.body = ast.parse(f'raise NotImplementedError("write {body}")').body
+        decoding.write_text(ast.unparse(tree), encoding="utf-8")
+        told = "first: training/decoding, greedy (pytest exercises/training/decoding.py)" if stage else ""
+        assert first_wrong(exercise, path) == (stage, told)
+    decoding.write_text(whole, encoding="utf-8")
     norm = tmp_path / "block" / "layer_norm.py"
     norm.write_text(norm.read_text().replace("+ self.eps", ""))
     assert first_wrong(exercise, path) == (
