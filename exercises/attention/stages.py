@@ -473,7 +473,7 @@ def _with_a_mask_for_all(theirs, q, k, v, m):
     try:
         return theirs(q, k, v, m)
     except ValueError as error:
-        if m is None or not (said := re.search(r"attn_mask (\([\d, ]+\)) does not broadcast", str(error))):
+        if m is None or not (said := re.search(r"attn_mask\s(\([\d, ]+\))\sdoes", str(error))):
             raise  # not of a mask
         if said[1] == str(tuple(m.shape)):
             if m.dim() != 3:
