@@ -14,14 +14,15 @@ import gc
 import os
 from pathlib import Path
 
+from exercises import asked
+
+# A learner's file that is not there: before what a learner need not have is loaded, and in the learner's language.
+asked.begin()
+
 # Of torch and numpy, here and in what is started from here: the other cores have tests too. Before either is loaded.
 os.environ["OMP_NUM_THREADS"] = "1"
 # What is said in a reader's language is English in tests, wherever they run. LC_ALL would outdo LC_MESSAGES.
 os.environ |= {"LC_MESSAGES": "C", "LANG": os.environ.pop("LC_ALL", os.environ.get("LANG", ""))}
-
-from exercises import asked
-
-asked.begin()  # a learner's file that is not there; before what a learner need not have is loaded
 
 import pytest  # noqa: E402
 from xdist.scheduler import LoadScopeScheduling  # noqa: E402

@@ -5,7 +5,11 @@ what stands in them. In a notebook, ``check(scaled_dot_product_attention)`` chec
 chooses the language of what they say. ``case`` gives what a check that failed had called, to try it in Python.
 """
 
+import warnings
+
 from exercises.language import speak
+
+warnings.filterwarnings("ignore", "Failed to initialize NumPy")  # torch's, as it is loaded: nothing here needs it
 
 __all__ = ["case", "check", "speak"]
 

@@ -6,9 +6,9 @@ which need all packages of the book.
 
 from __future__ import annotations
 
+import itertools
 import subprocess
 import sys
-import warnings
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -29,18 +29,25 @@ def with_suffix(argument: str, folder: Path) -> str:
     return argument
 
 
+def language_of(arguments: Sequence[str]) -> str:
+    """What --language says, or nothing."""
+    joined = [argument.partition("=")[2] for argument in arguments if argument.startswith("--language=")]
+    return next((b for a, b in itertools.pairwise(arguments) if a == "--language"), joined[0] if joined else "")
+
+
 def begin() -> None:
     """Write the blanks that this command names, and run it again. What is no exercise ends it, with those that are."""
     arguments = [with_suffix(argument, Path.cwd()) for argument in sys.argv[1:]]
     missing = not_there(arguments, Path.cwd())
     if not missing and arguments == sys.argv[1:]:
         return
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # torch's, of a NumPy that is not there
-        from exercises.checking import PARTS
-        from exercises.repair.stages import FOLDER, begin, read_everything
-    from exercises.language import say
+    from exercises.checking import PARTS
+    from exercises.language import LANGUAGES, say, speak
+    from exercises.repair.stages import FOLDER, begin, read_everything
 
+    language = language_of(arguments)
+    if language in LANGUAGES:  # of any other, pytest says what there are
+        speak(language)
     every = read_everything()
     for path in missing:
         name = path.relative_to(HERE).as_posix().removesuffix(".py")

@@ -11,7 +11,6 @@ import json
 import sys
 import time
 import traceback
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -31,13 +30,18 @@ RESULTS = "results.jsonl"
 SHOWN = 10
 #: What all models of attention need.
 OF_ATTENTION = ("attention/scaled_dot_product", "attention/masks", "attention/multi_head")
-OF_THE_TRANSLATOR = (
+OF_THE_TRANSFORMER = (
     *OF_ATTENTION,
     *("positions/tokens", "positions/sinusoidal"),
     *("block/feed_forward", "block/dropout", "block/layer_norm", "block/residual", "block/encoder_layer"),
     *("model/decoder_layer", "model/transformer"),
+)
+OF_THE_TRANSLATOR = (
+    *OF_THE_TRANSFORMER,
     *("training/loss", "training/warm_up", "training/adam", "training/decoding", "training/translator"),
 )
+#: What translates with the parameters of the book, with a cache and without one: the stage all-of-it-yours.
+OF_TRANSLATING = (*OF_THE_TRANSFORMER, "training/decoding", "training/cache", "training/translator")
 
 OF_GPT = (
     *OF_ATTENTION,
@@ -52,8 +56,8 @@ OF_LLAMA = (
 )
 
 
-#: The exercises that each capstone asks for.
-NEEDS = {"translator": OF_THE_TRANSLATOR, "gpt": OF_GPT, "smollm": OF_LLAMA}
+#: The exercises that each capstone asks for, and the stage all-of-it-yours.
+NEEDS = {"translator": OF_THE_TRANSLATOR, "gpt": OF_GPT, "smollm": OF_LLAMA, "own": OF_TRANSLATING}
 
 
 @dataclass
@@ -401,7 +405,6 @@ def main(arguments: Sequence[str], folder: Path = HERE) -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--language", choices=LANGUAGES)
     given = parser.parse_args(arguments)
-    warnings.filterwarnings("ignore", module=r"torch\._subclasses")  # of NumPy, which is not needed
     speak(given.language)
     read_parts()
     if given.capstone is None:

@@ -265,6 +265,11 @@ OF_PYTORCH = (
         "An index that is a mask does not broadcast: masked_fill does.",
     ),
     (
+        "modified by an inplace operation",
+        "",
+        "What the backward pass needs has been changed in place, or is a number and no tensor any more.",
+    ),
+    (
         "Boolean value of Tensor with more than one value is ambiguous",
         "",
         "Is it there at all? Ask `is not None`. For all or any of its numbers: .all(), .any().",
@@ -480,7 +485,8 @@ def compare(
     if _same(got, expected):
         return
     if got.shape != expected.shape:
-        right, wrong = f"{_shape(expected)}{axes and f', {axes}'}", _shape(got)
+        named = axes if len(axes.split(",")) - axes.endswith(",)") == expected.dim() or "..." in axes else ""
+        right, wrong = f"{_shape(expected)}{named and f', {named}'}", _shape(got)
         text = "{what}: the shape is wrong\n  expected {right}, got {wrong}"
         difference = say(text, what=what, right=right, wrong=wrong)
     else:

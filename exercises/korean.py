@@ -771,6 +771,9 @@ KOREAN: dict[str, str] = {
         "단어가 나온 횟수만큼 셉니다. 1이 아니라 그 횟수를 더하세요.",
     "A pair counts each time it occurs in a word, not once a word.":
         "단어마다 한 번이 아니라, 단어 안에 나올 때마다 셉니다.",
+    "The end of a word and the beginning of the next are no pair: count each word by itself.": (
+        "한 단어의 끝과 다음 단어의 처음은 쌍이 아닙니다. 단어마다 따로 세세요."
+    ),
     "The last pair of each word is missing.":
         "단어마다 마지막 쌍이 빠졌습니다.",
     "Neighbours overlap: a b c has the pairs a b and b c.":
@@ -801,8 +804,8 @@ KOREAN: dict[str, str] = {
         "남은 쌍이 없습니다. 토큰이 모자라도 멈추세요.",
     "of the merges that fit, the one learned first, and again":
         "적용할 수 있는 병합 중 먼저 배운 것부터 적용하기를 되풀이합니다",
-    "The first pair that fits is merged: take the one with the smallest rank.":
-        "맨 앞에서 찾은 쌍을 합쳤습니다. 순위가 가장 작은 쌍을 고르세요.",
+    "Neither its place nor its length decides which pair is merged first: take the one with the smallest rank.":
+        "어느 쌍을 먼저 합칠지는 자리나 길이가 아니라 순위가 정합니다. 순위가 가장 작은 쌍을 고르세요.",
     "The merge that was learned last comes first: take the smallest rank.":
         "나중에 배운 병합부터 적용했습니다. 순위가 가장 작은 것을 고르세요.",
     "This takes the longest token each time: merge as was learned, beginning with the first merge.":
@@ -899,6 +902,9 @@ KOREAN: dict[str, str] = {
         "먼저 ValueError를 내세요.",
     "{call}: expected a ValueError, got {wrong}":
         "{call}: ValueError를 내야 합니다. 나온 결과 {wrong}",
+    "A length of 0 is one, too, and no row fits: ask whether length is None, not whether it is true.": (
+        "길이 0도 길이이고, 여기에 들어갈 행은 없습니다. length가 참인지가 아니라 None인지 물어보세요."
+    ),
     "What does not fit is refused, not cut.":
         "길이에 맞지 않는 입력은 자르지 말고 예외를 내세요.",
     "the forget gate keeps some of the old, the input gate writes some of the new":
@@ -989,6 +995,9 @@ KOREAN: dict[str, str] = {
         "축이 서로 바뀌었습니다. 행은 쿼리마다 하나입니다.",
     "the softmax of the scores, without padding":
         "패딩을 뺀 점수의 소프트맥스입니다",
+    "encoded.mask has an axis for the steps already: (batch, 1, tokens).": (
+        "encoded.mask에는 스텝의 축이 이미 있습니다. (batch, 1, tokens)입니다."
+    ),
     "Padding gets a weight: set its scores to -inf.":
         "패딩의 가중치가 0이 아닙니다. 패딩의 점수를 -inf로 바꾸세요.",
     "These are the scores: the weights are their softmax.":

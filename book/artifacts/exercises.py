@@ -26,6 +26,7 @@ from book.problems import BookError
 from book.processes import end_with_parent, run
 from book.source import editions
 from book.source.prose import EXERCISES as MARKER
+from book.source.prose import FILES
 
 PAGE = "training/build-it-yourself"
 NAME = "build-it-yourself"
@@ -56,6 +57,11 @@ def _kept() -> dict:
         return json.loads(KEPT.read_text(encoding="utf-8"))
     except (FileNotFoundError, json.JSONDecodeError):
         return {"state": "", "exercises": []}
+
+
+def kept() -> list[dict]:
+    """What the site shows of each exercise, as ``shown`` has found it."""
+    return _kept()["exercises"]
 
 
 def stale() -> bool:
@@ -106,7 +112,7 @@ def _title(page: str, language: str) -> str:
 
 def table(language: str) -> list[str]:
     """All exercises as lines of a Markdown table, as their page has it."""
-    words, found = WORDS[language], _kept()["exercises"]
+    words, found = WORDS[language], kept()
     lines = [f"| {' | '.join(words['head'])} |", "|---|---|---|"]
 
     def add_sum(name: str, summed: list[dict], part: str = "") -> None:
@@ -139,27 +145,34 @@ def routes(language: str) -> list[str]:
     On a weekend, those of which the translator is made; in a month, the Transformer whole, and those of which the other
     capstones are made; and everything.
     """
-    found, words = _kept()["exercises"], WORDS[language]["routes"]
+    found, words = kept(), WORDS[language]["routes"]
     ours = parts()
     whole = [part for part in ours if part not in (ours[0], ours[-1])]
     weekend = [one for one in found if "translator" in one["capstones"]]
     month = [one for one in found if one["name"].partition("/")[0] in whole or one["capstones"]]
 
-    def files(of: list[dict]) -> str:
-        return ", ".join(f"`{one['name'].partition('/')[2]}`" for one in of)
-
     values = {"first": f"`{whole[0]}`", "last": f"`{whole[-1]}`"}
     values |= {
-        "names": files(weekend),
-        "others": files([one for one in month if one["name"].partition("/")[0] not in whole]),
+        "names": _names(weekend),
+        "others": _names([one for one in month if one["name"].partition("/")[0] not in whole]),
     }
     summed = {"weekend": weekend, "month": month, "all": found}
     return ["- " + words[name].format(time=_time(of, language), files=len(of), **values) for name, of in summed.items()]
 
 
+def _names(of: list[dict]) -> str:
+    return ", ".join(f"`{one['name'].partition('/')[2]}`" for one in of)
+
+
+def files_of(capstone: str, language: str) -> str:
+    """The files that a capstone asks for, and how long they take, as a paragraph."""
+    of = [one for one in kept() if capstone in one["capstones"]]
+    return WORDS[language]["files"].format(names=_names(of), files=len(of), time=_time(of, language))
+
+
 def parts() -> list[str]:
     """The parts of the book that have exercises, in its order."""
-    return list(dict.fromkeys(exercise["name"].partition("/")[0] for exercise in _kept()["exercises"]))
+    return list(dict.fromkeys(exercise["name"].partition("/")[0] for exercise in kept()))
 
 
 def notebook(language: str, site_url: str = "", repository: str = "", part: str = "") -> nbformat.NotebookNode:
@@ -177,7 +190,7 @@ def notebook(language: str, site_url: str = "", repository: str = "", part: str 
         cell(f'import exercises\n\nexercises.speak("{language}")'),
     ]
     of = ""  # the part of the exercise before
-    for exercise in _kept()["exercises"]:
+    for exercise in kept():
         name, _, file = exercise["name"].partition("/")
         if part not in ("", name):
             continue
@@ -208,9 +221,10 @@ def write_notebooks(site: Path, language: str, site_url: str, repository: str) -
 def on_page(markdown: str, language: str) -> str:
     """The text of a page with what exercises add to it.
 
-    Where it says ``<!-- exercises -->`` stands their table. A listing with a function that an exercise asks for has the
-    class ``to-write`` and the file to write it in, and above the first one, or the table, is the switch to fold them.
-    What stands in a block is left as it is: that is folded, or is an exercise.
+    Where it says ``<!-- exercises -->`` stands their table, and there ``<!-- exercises gpt -->`` is for the files of
+    that capstone. A listing with a function that an exercise asks for has the class ``to-write`` and the file to write
+    it in, and above the first one, or the table, is the switch to fold them. What stands in a block is left as it is:
+    that is folded, or is an exercise.
     """
     words, switch = WORDS[language], 1  # to put in, once
 
@@ -224,6 +238,7 @@ def on_page(markdown: str, language: str) -> str:
         return f'{before}```{{.python .to-write data-folded="{folded}"}}\n{listing[1]}```'
 
     if MARKER in markdown:
+        markdown = FILES.sub(lambda mark: files_of(mark[1], language), markdown)
         shown = "\n".join([*routes(language), "", _switch(language), *table(language)])
         return "\n".join(shown if line.strip() == MARKER else line for line in markdown.split("\n"))
     return LISTING.sub(marked, markdown)
@@ -250,7 +265,7 @@ def asked_for(name: str, section: str) -> bool:
 @functools.cache
 def _asked(modified: int) -> dict[str, set[str]]:
     """By module, what its exercise asks for, as long as what is kept of the exercises is not written again."""
-    return {one["name"]: set(one["check"]) for one in _kept()["exercises"]}
+    return {one["name"]: set(one["check"]) for one in kept()}
 
 
 if __name__ == "__main__":

@@ -28,6 +28,8 @@ from book.source.text import read
 
 #: A figure on a page; its name without suffix.
 FIGURE = re.compile(r"!\[.*\]\((?:\.\./)+assets/figures/(.+)\.svg\)(?:\{[^}]*\})?")
+#: In the heading of a page's exercises.
+EXERCISES = "{#exercises}"
 #: What the cell of a figure is drawn with.
 DRAWING = ("PIL", "matplotlib", "numpy")
 #: What stands under the title of a page.
@@ -61,8 +63,11 @@ def notebook(page: Page, site_url: str = "", repository: str = "") -> nbformat.N
     """The notebook of a page. ``site_url``: of its language's site, for links; ``repository``: where the book is."""
     name = page.name.removesuffix(".md")
     address, words = site_url and urljoin(site_url, f"{name}/"), cells.WORDS[page.language]
-    body = list(_parts(page, address))
-    needed, packages = _needed([cell.source for cell in body if cell.cell_type == "code"])
+    parts = list(_parts(page, address))
+    body = [cell for cell, _ in parts]
+    code = [(cell.source, exercise) for cell, exercise in parts if cell.cell_type == "code"]
+    needed, _ = _needed([source for source, _ in code])
+    _, packages = _needed([source for source, exercise in code if not exercise])  # what an exercise measured is kept
     setup = cells.setup(page.language, repository, needed, words)
     cell = nbformat.v4.new_code_cell
     head = [cell(setup), *(cell(INSTALL[page.language].format(package=package)) for package in packages)]
@@ -72,19 +77,26 @@ def notebook(page: Page, site_url: str = "", repository: str = "") -> nbformat.N
     return cells.assembled([*head, *body])
 
 
-def _parts(page: Page, address: str) -> Iterator[nbformat.NotebookNode]:
-    """The cells of a page in order: prose, code with what it prints, and figures to be drawn."""
+def _parts(page: Page, address: str) -> Iterator[tuple[nbformat.NotebookNode, bool]]:
+    """The cells of a page in order, and whether they stand below its exercises.
+
+    They are prose, code with what it prints, and figures to be drawn.
+    """
+    exercises = False
     for kind, lines, _ in cells.pieces(page.path, page.name, page.language):
+        exercises = exercises or any(EXERCISES in line for line in lines)
         if kind == "code":
             expanded = io.StringIO(cells.expanded(lines, page.language))
-            yield from (_cell(block) for block in extract_from_buffer(expanded) if block.syntax == "python")
+            found = (_cell(block) for block in extract_from_buffer(expanded) if block.syntax == "python")
+            yield from ((cell, exercises) for cell in found)
             continue
         for is_figure, those in itertools.groupby(lines, lambda line: bool(FIGURE.fullmatch(line))):
             if is_figure:
                 for name in (FIGURE.sub(r"\1", line) for line in those):
-                    yield nbformat.v4.new_code_cell(f'import snippets.figures\n\nsnippets.figures.show("{name}")')
+                    shown = f'import snippets.figures\n\nsnippets.figures.show("{name}")'
+                    yield nbformat.v4.new_code_cell(shown), exercises
             elif text := _markdown("\n".join(those), address):
-                yield nbformat.v4.new_markdown_cell(text)
+                yield nbformat.v4.new_markdown_cell(text), exercises
 
 
 def _cell(block: CodeBlock) -> nbformat.NotebookNode:

@@ -17,10 +17,10 @@ from markdown import Markdown
 
 from book import ROOT
 from book.problems import Problem
-from book.source import glossary, values
+from book.source import values
 from book.source.page import OUTPUT, RAISES
 from book.source.pages import Book, Settings
-from book.source.prose import EXERCISES
+from book.source.prose import is_mark
 from book.source.text import lines_of, read
 
 #: Everywhere: names, what screen readers say, and what the search and the scripts of the book look for.
@@ -95,7 +95,8 @@ class _Reader(HTMLParser):
             )
 
     def handle_comment(self, data: str) -> None:
-        if f"<!--{data}-->" not in (glossary.MARKER, EXERCISES, OUTPUT, RAISES):
+        comment = f"<!--{data}-->"
+        if comment not in (OUTPUT, RAISES) and not is_mark(comment):
             self.say("<!--", "no reader sees a comment: say it, or remove it")
 
     def handle_decl(self, declaration: str) -> None:

@@ -65,7 +65,7 @@ SCREEN_ONLY = re.compile(
     r'<p class="(?:place|progress|minutes)"[^>]*>.*?</p>|<button\b.*?</button>'
     r'|<p>(?:\s*<a\b[^>]*\bclass="md-button\b[^>]*>[^<]*</a>)+\s*</p>'
     r'|<a\b[^>]*\bclass="(?:headerlink|md-content__button|md-button)\b.*?</a>'
-    r'|<section class="again">.*?</section>',
+    r'|<section class="again">.*?</section>|<ul class="slides">.*?</ul>',
     re.DOTALL,
 )
 TAG = re.compile(r"<[a-zA-Z][^<>]*>")

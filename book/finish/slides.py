@@ -1,8 +1,9 @@
 """Slides for teachers: for each part of the built site one file of HTML, with a slide for each figure of its pages.
 
-``mkdocs build --strict && python -m book slides`` writes them beside the page on teaching, in both languages. On a
-slide stand the title of the page, the figure with its caption, and a question of the page with its answers, which open
-when they are clicked. A file has all that it needs, loads nothing and runs no script, and prints a slide a page.
+``mkdocs build --strict && python -m book slides`` writes them beside the page on teaching, in both languages, and puts
+links to them on that page. On a slide stand the title of the page, the figure with its caption, and a question of the
+page with its answers, which open when they are clicked. A file has all that it needs, loads nothing and runs no script,
+and prints a slide a page.
 """
 
 from __future__ import annotations
@@ -102,8 +103,23 @@ def document(part: Chapter, found: list[Slide], language: str) -> str:
     )
 
 
+#: The section of the page on teaching that is about slides, up to where their links stand or will stand.
+_SECTION = re.compile(r'(<h2 id="slides">.*?)(?:<ul class="slides">.*?</ul>\n)?(?=<h2\b)', re.DOTALL)
+
+
+def linked(page: str, written: list[tuple[Chapter, str, int]], language: str) -> str:
+    """The page on teaching, which leads to each file. ``written``: part, name of the file and number of its figures."""
+    number = words(language)["slides"]
+    rows = [
+        f'<li><a href="{name}">{html.escape(part.title)}</a> ({number.format(figures)})</li>'
+        for part, name, figures in written
+    ]
+    links = f'<ul class="slides">{"".join(rows)}</ul>\n'
+    return _SECTION.sub(lambda section: section[1] + links, page, count=1)
+
+
 def write(site: Path, language: str) -> list[Path]:
-    """The slides of each part that has figures. Raises ``PdfError`` if nothing is built."""
+    """The slides of each part that has figures, with links to them. Raises ``PdfError`` if nothing is built."""
     root = site / words(language)["path"]
     if not (root / "index.html").is_file():
         raise PdfError(f"there is no {root / 'index.html'}: run `mkdocs build --strict` first, or name the site")
@@ -113,15 +129,17 @@ def write(site: Path, language: str) -> list[Path]:
             of_parts.append((chapter, []))
         page = (root / chapter.path / "index.html").read_text(encoding="utf-8")
         of_parts[-1][1].extend(slides(page, chapter, language))
-    written = []
+    folder, written = root / PAGE, []
     for part, found in of_parts:
         if len(found) > 1:  # a page by itself, with one, is no part
-            path = root / PAGE / f"slides-{part.id}.html"
+            path = folder / f"slides-{part.id}.html"
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(document(part, found, language), encoding="utf-8")
-            written.append(path)
+            written.append((part, path.name, len(found)))
             print(f"{path}: {len(found)} slides")
-    return written
+    if (page := folder / "index.html").is_file():
+        page.write_text(linked(page.read_text(encoding="utf-8"), written, language), encoding="utf-8")
+    return [folder / name for _, name, _ in written]
 
 
 def main(arguments: list[str]) -> int:

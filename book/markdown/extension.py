@@ -16,7 +16,7 @@ from markdown import Extension, Markdown
 from markdown.preprocessors import Preprocessor
 
 from book import ROOT
-from book.artifacts import exercises
+from book.artifacts import exercises, syllabus
 from book.markdown.boxes import BoxExtension
 from book.markdown.formulas import FormulaExtension
 from book.markdown.inlined import FigureExtension
@@ -92,7 +92,8 @@ class BookExtension(Extension):
         if self.repository:
             markdown = markdown.replace("git clone ADDRESS ", f"git clone {self.repository} ")
         markdown = values.resolve(markdown, f"{self.page.name}.md", language=self.language)
-        return comments.addressed(exercises.on_page(markdown, self.language), self.language)
+        markdown = syllabus.with_hours(exercises.on_page(markdown, self.language), self.language)
+        return comments.addressed(markdown, self.language)
 
     def extendMarkdown(self, md: Markdown) -> None:
         register(md, "book-text", _Text(md, self))

@@ -12,8 +12,10 @@ from book.source import glossary, values
 #: What a caption says what to try after; notebooks, in which nothing can be touched, leave that out.
 TO_TRY = strings.each("touch", "to_try")
 
-#: Where a page has the table of all exercises (book/artifacts/exercises.py).
-EXERCISES = "<!-- exercises -->"
+#: Where a page has the table of all exercises, or the files that a capstone asks for (book/artifacts/exercises.py).
+EXERCISES, FILES = "<!-- exercises -->", re.compile(r"<!-- exercises (\w+) -->")
+#: Where a row of a syllabus has its hours (book/artifacts/syllabus.py).
+HOURS = "<!-- hours -->"
 IMAGE = re.compile(r"!\[([^\]]*)\]\(([^)\s]*)[^)]*\)")
 _LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)[^)]*\)")
 _REFERENCE = re.compile(r"\[\^([\w-]+)\](?!:)")
@@ -98,7 +100,7 @@ class Line:
     @property
     def html(self) -> list[str]:
         """Tags and comments, except the marks of tables that the build writes."""
-        return [tag for tag in _HTML.findall(self.markup) if tag not in (glossary.MARKER, EXERCISES)]
+        return [tag for tag in _HTML.findall(self.markup) if not is_mark(tag)]
 
     @cached_property
     def code(self) -> list[str]:
@@ -107,6 +109,11 @@ class Line:
     @property
     def is_bullet(self) -> bool:
         return bool(re.match(r"\s*(?:[-*+]|\d+[.)])\s", self.text))
+
+
+def is_mark(comment: str) -> bool:
+    """Whether the build writes something in the place of a comment."""
+    return comment in (glossary.MARKER, EXERCISES, HOURS) or bool(FILES.fullmatch(comment))
 
 
 def _prose(text: str) -> str:

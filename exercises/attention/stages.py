@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import torch
 from torch import Tensor, nn
@@ -472,9 +473,14 @@ def _with_a_mask_for_all(theirs, q, k, v, m):
     try:
         return theirs(q, k, v, m)
     except ValueError as error:
-        if m is None or m.dim() != 3 or str(tuple(m.shape)) not in str(error) or "attn_mask" not in str(error):
-            raise  # of a mask that has its axis
-        hint = "A mask (batch, n_q, n_k) needs an axis for the heads: unsqueeze(-3)."
+        if m is None or not (said := re.search(r"attn_mask\s(\([\d, ]+\))\sdoes", str(error))):
+            raise  # not of a mask
+        if said[1] == str(tuple(m.shape)):
+            if m.dim() != 3:
+                raise  # of one that has its axis
+            hint = "A mask (batch, n_q, n_k) needs an axis for the heads: unsqueeze(-3)."
+        else:
+            hint = "The mask gets its axis in the wrong place: that of the heads is unsqueeze(-3)."
         raise Wrong(str(error), hint) from None
 
 

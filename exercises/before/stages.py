@@ -557,6 +557,13 @@ def _merged(word: Sequence, pair: tuple, *, overlapping=False, once=False, loses
     return tuple(found)
 
 
+def _each_pair(word: Sequence, pair: tuple) -> tuple:
+    """With the pairs looked for in the word as it was, so that of a a a both are found."""
+    of = [tuple(word[i : i + 2]) == pair for i in range(len(word))]
+    kept = (i for i in range(len(word)) if of[i] or i == 0 or not of[i - 1])
+    return tuple(word[i] + word[i + 1] if of[i] else word[i] for i in kept)
+
+
 def _from_right(word: Sequence, pair: tuple) -> tuple:
     found: list = []
     for token in reversed(word):
@@ -567,12 +574,16 @@ def _from_right(word: Sequence, pair: tuple) -> tuple:
     return tuple(found)
 
 
+ONCE = "A token is in one merge only: after a merge, go on behind both."
+
+
 @byte_pair_encoding.stage("merge", "merge", "each pair of neighbours that is the pair is one token, from left to right")
 def merge(mine):
     changed = varied(_merged)
 
     mistakes = [
-        (changed(overlapping=True), "A token is in one merge only: after a merge, go on behind both."),
+        (changed(overlapping=True), ONCE),
+        (_each_pair, ONCE),
         (changed(once=True), "Only the first one is merged: go on to the end of the word."),
         (changed(loses_last=True), "The last token gets lost when it is merged with nothing."),
         (_from_right, "From left to right: a a a with (a, a) becomes aa a."),
@@ -601,12 +612,27 @@ def _pairs(words: dict, weigh=lambda count: count, of=list) -> Counter:
     return found
 
 
+def _across(words: dict) -> Counter:
+    """With a pair of the last token of each word and the first of the next, as often as the latter occurs."""
+    found, last = _pairs(words), None
+    for word, count in words.items():
+        if last is not None and word:
+            found[last, word[0]] += count
+        last = word[-1] if word else last
+    return found
+
+
 @byte_pair_encoding.stage("count_pairs", "count pairs", "how often two tokens are neighbours in all words")
 def count_pairs(mine):
     mistakes = [
         (lambda w: _pairs(w, lambda count: 1), "A word counts as often as it occurs: add its count, not 1."),
         (lambda w: _pairs(w, of=set), "A pair counts each time it occurs in a word, not once a word."),
         (lambda w: _pairs({x[:-1]: n for x, n in w.items()}), "The last pair of each word is missing."),
+        (_across, "The end of a word and the beginning of the next are no pair: count each word by itself."),
+        (
+            lambda w: _pairs({tuple(x for word in w for x in word): 1}),
+            "The end of a word and the beginning of the next are no pair: count each word by itself.",
+        ),
         (
             lambda w: _pairs(w, of=lambda pairs: list(pairs)[::2]),
             "Neighbours overlap: a b c has the pairs a b and b c.",
@@ -705,14 +731,23 @@ def _first_left(word: Sequence, ranks: dict) -> tuple:
     return _cut(word, dict.fromkeys(ranks, 0))
 
 
+def _longest_pair(word: Sequence, ranks: dict) -> tuple:
+    return _cut(word, {both: -len(both[0] + both[1]) for both in ranks})
+
+
 def _last_learned(word: Sequence, ranks: dict) -> tuple:
     return _cut(word, ranks, max)
+
+
+#: Of which of the two, many words do not tell.
+RANK = "Neither its place nor its length decides which pair is merged first: take the one with the smallest rank."
 
 
 @byte_pair_encoding.stage("segment", "segment", "of the merges that fit, the one learned first, and again")
 def segment(mine):
     mistakes = [
-        (_first_left, "The first pair that fits is merged: take the one with the smallest rank."),
+        (_first_left, RANK),
+        (_longest_pair, RANK),
         (_last_learned, "The merge that was learned last comes first: take the smallest rank."),
         (_longest, "This takes the longest token each time: merge as was learned, beginning with the first merge."),
         (
@@ -725,7 +760,7 @@ def segment(mine):
     for words, alphabet, vocab_size in _corpora():
         ranks = {both: rank for rank, both in enumerate(_learned(words, alphabet, vocab_size)[1])}
         drawn = [tuple(_drawn(alphabet, 12, 4)) for _ in range(40)]
-        ways = (_cut, _first_left, _last_learned, _longest)
+        ways = (_cut, _first_left, _last_learned, _longest, _longest_pair)
         drawn.sort(key=lambda word: -len({way(word, ranks) for way in ways}))  # first, what tells mistakes apart
         for word in (*drawn, (alphabet[0],), ()):
             right = _cut(word, ranks)
@@ -1071,6 +1106,8 @@ def no_room(mine):
             what = f"batch({rows}, {n}): {type(error).__name__}: {error}"
             raise Wrong(what, "Raise a ValueError first.") from error
         text, hint = "{call}: expected a ValueError, got {wrong}", "What does not fit is refused, not cut."
+        if n == 0:
+            hint = "A length of 0 is one, too, and no row fits: ask whether length is None, not whether it is true."
         wrong = tuple(got[0].shape) if isinstance(got, tuple) else type(got).__name__
         raise Wrong(text, hint, call=f"batch({rows}, {n})", wrong=wrong)
 
@@ -1286,6 +1323,10 @@ def attention_weights(mine):
         (lambda o, h, e: scores(o, h, e).softmax(-1), "Padding gets a weight: set its scores to -inf."),
         (lambda o, h, e: scores(o, h, e), "These are the scores: the weights are their softmax."),
         (lambda o, h, e: hidden(o, h, e, e.mask), "True means a token in encoded.mask: hide where it is False."),
+        (
+            lambda o, h, e: hidden(o, h, e, ~e.mask.unsqueeze(1)),
+            "encoded.mask has an axis for the steps already: (batch, 1, tokens).",
+        ),
         (lambda o, h, e: scores(o, h, e).softmax(-1) * e.mask, "Mask before the softmax, so that weights sum to 1."),
         (lambda o, h, e: (scores(o, h, e) * e.mask).softmax(-1), "A score of 0 is a weight of e^0: set it to -inf."),
         (

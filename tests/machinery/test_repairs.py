@@ -375,3 +375,18 @@ def test_a_file_may_be_named_without_its_ending(clone):
 )
 def test_only_a_file_of_the_exercises_that_is_not_there_gets_an_ending(argument, expected):
     assert asked.with_suffix(argument, ROOT) == expected
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("chosen", ["environment", "--language ko", "--language=ko"])
+def test_a_file_that_is_not_there_is_begun_in_the_language_of_its_learner(clone, monkeypatch, chosen):
+    folder, run_pytest = clone
+    for name in ("book", "docs"):
+        (folder.parent / name).symlink_to(ROOT / name, target_is_directory=True)
+    shutil.copy(ROOT / "conftest.py", folder.parent)
+    for name in ("LC_ALL", "LC_MESSAGES"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("LANG", "ko_KR.UTF-8" if chosen == "environment" else "C.UTF-8")
+    said = run_pytest("exercises/attention/masks.py", *(chosen.split() if chosen != "environment" else []))
+    assert "exercises/attention/masks.py: 파일을 만들었습니다" in said and "2단계 중 0단계가 맞았습니다" in said
+    assert "# causal: 위치 i는" in (folder / "attention" / "masks.py").read_text(encoding="utf-8")

@@ -9,7 +9,7 @@ import pytest
 from book import LANGUAGES
 from book.__main__ import COMMANDS
 from book.finish import slides
-from book.finish.document import Chapter, PdfError, words
+from book.finish.document import Chapter, PdfError, article, words
 
 MASKS = Chapter("attention/masks/", "2.5", "Masks & padding", 2)
 FIGURE = """<figure id="__figure-caption_{n}"><p><label class="figure"><input class="enlarge">
@@ -85,6 +85,27 @@ def test_a_file_for_each_part_beside_the_page_on_teaching_loads_nothing(tmp_path
         assert text.count("<section>") == 1 + 2 and "<script" not in text
         assert not re.search(r'(?:src|href)="(?!#)|url\((?!#)|@import', text)
         assert "default-src 'none'" in text
+
+
+TEACHING = """<article><h2 id="slides">Slides</h2><p>So.</p>
+<h2 id="hand-in">How to hand in</h2></article>"""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_on_teaching_leads_to_each_file_that_there_is(tmp_path, language):
+    built(tmp_path, language)
+    folder = tmp_path / words(language)["path"] / slides.PAGE
+    folder.mkdir(parents=True)
+    (folder / "index.html").write_text(TEACHING, encoding="utf-8")
+    for _ in range(2):  # the second time instead of what is there
+        written = slides.write(tmp_path, language)
+        page = (folder / "index.html").read_text(encoding="utf-8")
+        links = re.findall(r'<li><a href="([^"]+)">([^<]+)</a> \(([^)]+)\)</li>', page)
+        assert links == [(path.name, "Q &amp; A", words(language)["slides"].format(2)) for path in written]
+        assert page.index("<p>So.</p>") < page.index('<ul class="slides">') < page.index('<h2 id="hand-in">')
+    assert re.sub(r'<ul class="slides">.*?</ul>\n', "", page) == TEACHING
+    chapter = Chapter(f"{slides.PAGE}/", "A.2", "Teaching", 2)
+    assert "<ul" not in article(page, chapter, [chapter], {}), "paper leads to no file"
 
 
 def test_without_a_site_it_says_what_to_do(tmp_path):

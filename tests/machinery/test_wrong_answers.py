@@ -8,10 +8,12 @@ from exercises import watching
 from exercises.checking import run
 from tests.machinery.shards import ours
 from tests.machinery.test_exercises import EXERCISES, first_wrong, in_korean
-from tests.machinery.wrong_answers import ENDLESS, ONCE_ACCEPTED, ONCE_MISNAMED, ONCE_UNNAMED
+from tests.machinery.wrong_answers import ALSO_REPORTED, ENDLESS, ONCE_ACCEPTED, ONCE_MISNAMED, ONCE_UNNAMED
 
 pytestmark = pytest.mark.thorough
-ROWS = ours([(*row, *("",) * (5 - len(row))) for row in (*ONCE_ACCEPTED, *ONCE_UNNAMED, *ONCE_MISNAMED)])
+ROWS = ours(
+    [(*row, *("",) * (5 - len(row))) for row in (*ONCE_ACCEPTED, *ONCE_UNNAMED, *ONCE_MISNAMED, *ALSO_REPORTED)]
+)
 
 
 def changed(name, old, new, tmp_path):

@@ -168,3 +168,63 @@ ONCE_UNNAMED = [
     ("before/lstm", "(x @ w_x.T + h @ w_h.T + b).split(d, dim=-1)", "(x @ w_x.T + h @ w_h.T + b).unflatten(-1, (-1, 4)).unbind(-1)",
      "Whole gates come one after the other"),
 ]  # fmt: skip
+
+#: The others of which somebody has reported what they were told.
+ALSO_REPORTED = [
+    ("attention/soft_lookup", "weights @ values, weights", "(weights[:, None] * values).sum(0), weights",
+     "expected (), got (4,)", "(d_v,)"),
+    ("attention/scaled_dot_product", "scores.masked_fill(~attn_mask & ~nothing, -math.inf)", "scores + attn_mask",
+     "added as 0 and 1"),
+    ("attention/scaled_dot_product",
+     "        scores = scores.masked_fill(~attn_mask & ~nothing, -math.inf)\n    weights = torch.softmax(scores, dim=-1)",
+     "        pass\n    weights = torch.softmax(scores, dim=-1)\n    if attn_mask is not None:\n        weights = weights * attn_mask",
+     "mask after the softmax"),
+    ("attention/scaled_dot_product", "weights = weights.masked_fill(nothing, 0.0)", "weights[nothing.expand_as(weights)] = 0.0",
+     "What the backward pass needs"),
+    ("attention/multi_head", "q = split_heads(self.w_q(query), self.num_heads)  # (batch, heads, n_q, d_k)\n"
+     "        k = split_heads(self.w_k(key), self.num_heads)\n        v = split_heads(self.w_v(value), self.num_heads)\n"
+     "        output, weights = scaled_dot_product_attention(q, k, v, attn_mask)\n        return self.w_o(merge_heads(output))",
+     "q, k, v = (split_heads(x @ w.weight.T, self.num_heads) for w, x in\n"
+     "                   ((self.w_q, query), (self.w_k, key), (self.w_v, value)))\n"
+     "        output, weights = scaled_dot_product_attention(q, k, v, attn_mask)\n"
+     "        return merge_heads(output) @ self.w_o.weight.T", "The bias is missing"),
+    ("attention/multi_head", "attn_mask = attn_mask.unsqueeze(-3)", "attn_mask = attn_mask.unsqueeze(1)", "in the wrong place",
+     "needs an axis"),
+    ("attention/multi_head", "attn_mask = attn_mask.unsqueeze(-3)", "attn_mask = attn_mask.unsqueeze(0)", "in the wrong place",
+     "needs an axis"),
+    ("attention/multi_head", "scaled_dot_product_attention(q, k, v, attn_mask)\n        return self.w_o(merge",
+     "scaled_dot_product_attention(q / self.num_heads**0.5, k, v, attn_mask)\n        return self.w_o(merge", "divided by √d_model"),
+    ("positions/sinusoidal", "positions.unsqueeze(-1) * omega", "(positions + 1).unsqueeze(-1) * omega", "Positions count from 0"),
+    ("positions/relative", "    first, second = x[..., 0::2], x[..., 1::2]", "    x = torch.stack(x.chunk(2, -1), -1).flatten(-2)\n"
+     "    first, second = x[..., 0::2], x[..., 1::2]", ""),
+    ("model/decoder_layer", "self.cross_attention(y, memory, memory, memory_mask)", "self.cross_attention(y, y, y, tgt_mask)",
+     "reads the target"),
+    ("model/decoder_layer",
+     "        x = self.residual_1(x, lambda y: self.self_attention(y, y, y, tgt_mask)[0])\n        x = self.residual_2(\n"
+     "            x, lambda y: self.cross_attention(y, memory, memory, memory_mask)[0]\n        )\n",
+     "        x = self.residual_2(\n            x, lambda y: self.cross_attention(y, memory, memory, memory_mask)[0]\n        )\n"
+     "        x = self.residual_1(x, lambda y: self.self_attention(y, y, y, tgt_mask)[0])\n", "self-attention comes first"),
+    ("model/transformer", "self.positions(positions).to(x)", "self.positions(positions)", "computes in float64"),
+    ("training/loss", "(1 - epsilon) * loss - epsilon * log_p.mean(dim=-1)",
+     "(1 - epsilon) * loss - epsilon * (log_p.sum(dim=-1) + loss) / (log_p.size(-1) - 1)", "V - 1"),
+    ("training/adam", "(v_hat.sqrt() + self.eps))", "(v_hat.sqrt() + self.eps))\n            p.grad = None", "others may still need it"),
+    ("training/decoding", "    return tgt[:, start:]\n# --8<-- [end:generate]",
+     "    return torch.stack([tgt[:, i] for i in range(start, tgt.size(1))], 1)\n# --8<-- [end:generate]", "max_new_tokens: 0"),
+    ("training/decoding", "for _ in range(max_new_tokens):", "for _ in range(max(1, max_new_tokens)):", "max_new_tokens: 0"),
+    ("training/cache", "torch.cat([self.keys, keys], dim=2)", "torch.cat([self.keys, keys], dim=0)", "torch.cat joins"),
+    ("before/attentive_translator", "~encoded.mask", "~encoded.mask.unsqueeze(1)", "has an axis for the steps already"),
+    ("before/batches_of_tokens", "n = longest if length is None else length", "n = length or longest", "A length of 0",
+     "refused, not cut"),
+    ("before/byte_pair_encoding", "min(fitting, key=lambda pair: ranks[pair])", "max(fitting, key=lambda pair: len(pair[0] + pair[1]))",
+     "nor its length", "The first pair"),
+    ("before/byte_pair_encoding",
+     "    merged: list = []\n    for token in word:\n        if merged and (merged[-1], token) == pair:\n"
+     "            merged[-1] += token\n        else:\n            merged.append(token)\n    return tuple(merged)",
+     "    both = [tuple(word[i : i + 2]) == pair for i in range(len(word))]\n"
+     "    return tuple(word[i] + word[i + 1] if both[i] else word[i] for i in range(len(word))\n"
+     "                 if both[i] or not (i and both[i - 1]))", "in one merge only"),
+    ("before/byte_pair_encoding", "    pairs: Counter = Counter()\n    for word, count in words.items():\n        for pair in pairwise(word):\n",
+     "    pairs: Counter = Counter()\n    before = ()\n    for word, count in words.items():\n"
+     "        joined, before = (*before[-1:], *word), word or before\n        for pair in pairwise(joined):\n", "no pair"),
+    ("families/flash_attention", "base = new.masked_fill(new == -math.inf, 0.0)", "base = torch.zeros_like(new)", "Subtract the maximum"),
+]  # fmt: skip
