@@ -125,6 +125,10 @@ class MarkdownFile(plugin.MarkdownFile):
         self.undo = contextlib.ExitStack()
         self.undo.callback(os.chdir, os.getcwd())
         os.chdir(self.config.rootpath)  # where a reader starts Python
+        if any("speak(" in block.code for block in self.blocks):
+            from exercises import speak
+
+            self.undo.callback(speak, None)
         if any("torch" in block.code for block in self.blocks):
             import torch
 

@@ -18,6 +18,7 @@ from book.checks import (
     numbers,
     outline,
     pictures,
+    printed,
     readable,
     said,
     side_by_side,
@@ -82,6 +83,7 @@ CHECKS = (
     *moved.CHECKS,
     *names.CHECKS,
     *outline.CHECKS,
+    *printed.CHECKS,
     *said.CHECKS,
     *unused.CHECKS,
 )

@@ -66,7 +66,7 @@ def published(book: Book) -> Iterator[Problem]:
         elif path.is_file() and not made:
             in_language = name.partition("/")[0] in LANGUAGES
             allowed = path.suffix == ".md" if in_language else path.suffix in PUBLISHED or path.name == "LICENSE"
-            allowed |= name in ("glossary.yml", "keywords.yml", "names.yml", "wording.yml")
+            allowed |= name in ("glossary.yml", "keywords.yml", "names.yml", "printed.yml", "wording.yml")
             allowed |= bool(re.fullmatch(r"questions/[a-z0-9-]+\.yml", name))
             if not allowed:
                 what = "pages, .md" if in_language else f"files that end in {', '.join(sorted(PUBLISHED))}"

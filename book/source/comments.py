@@ -13,7 +13,7 @@ import functools
 import re
 import sys
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from book import LANGUAGES, ROOT
@@ -125,6 +125,19 @@ def _example(text: str, words: dict[str, tuple[str, int]]) -> str:
     return _FENCE.sub(fence, text)
 
 
+def outputs(path: Path, language: str) -> Iterator[tuple[int, Callable[[], str]]]:
+    """Of each output of a file of worked examples, the line where it begins, and what makes it in an edition's words."""
+    text, words = path.read_text(encoding="utf-8"), catalogs.catalog(path.parent, language).get(path.name, {})
+    pieces: list[str] = []
+    for one in _FENCE.finditer(text):
+        kind, inner = one.groups()
+        if kind == "python":
+            pieces.append(inner)
+        else:
+            own = functools.partial(labels.in_output, inner, [*pieces], lambda text: words.get(remarks.key(text), ("",))[0])
+            yield text.count("\n", 0, one.start(2)) + 1, own
+
+
 def written(path: Path, language: str, snippets: Path, cache: Path = CACHE) -> str | None:
     """Where a page finds a file in the words of its edition, below the cache; nothing if there are none for it."""
     text = in_words_of(path, language)
@@ -204,8 +217,8 @@ def _wrong(part: Path, language: str) -> Iterator[Problem]:
         pieces = [source for part in editions.parts(path).values() for _, source in editions.code(part, path)]
         there = {remarks.key(one.text): one for source in pieces for one in remarks.said_in(path, source)}
         if path.suffix == ".md":
-            said = [remarks.of_label(one) for source in pieces for one in labels.elsewhere(source)]
-            there |= {remarks.key(one.text): one for one in said}
+            others = [one for source in pieces for one in (*labels.elsewhere(source), *labels.names(source))]
+            there |= {remarks.key(one.text): remarks.of_label(one) for one in others}
         for english, (own, line) in words.items():
             if english not in there:
                 yield Problem(where, line, f"{name} no longer says this: remove the entry, or give it the new words")

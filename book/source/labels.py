@@ -2,8 +2,11 @@
 
 A label is a string of a call of ``print``, with the values that an f-string shows in it, or a string that such a value
 joins: ``print(f"{n} tokens")``, ``print("tokens:", n)``, ``print(", ".join(f"{n} tokens" for n in many))``. Its words
-in an edition have the same values, in any order. The output is not computed again: a line that a call may have printed
-gets the words of that call, and a test runs the translated program and compares.
+in an edition have the same values, in any order. So does a row's name, any other string of the code that such a value
+may be: ``for name in ("old", "new"): print(f"{name:8} {n}")``. It has these words wherever it stands in its file, as a
+key as well; a name by which a module or a kept result finds something is another string than what is printed for it.
+The output is not computed again: a line that a call may have printed gets the words of that call, and of the names
+that are values in it, as wide as their format makes them; a test runs the translated program and compares.
 """
 
 from __future__ import annotations
@@ -21,7 +24,10 @@ from operator import attrgetter
 SPELLED = re.compile(r"[a-z]{2}")
 #: One string literal of those that stand in a row: what is before its quotation mark, the mark, its text.
 _LITERAL = re.compile(r"""([a-zA-Z]*)(\"|')((?:\\.|(?!\2).)*)\2""")
+#: A value in an f-string, as a string.
+_VALUE = re.compile(r"\{[^{}]*\}")
 _PLACE = attrgetter("line", "column")
+_compiled = functools.cache(re.compile)
 
 
 @dataclass(frozen=True)
@@ -107,8 +113,45 @@ def labels(source: str) -> list[Label]:
 def elsewhere(source: str) -> list[Label]:
     """The f-strings with words that no call of ``print`` has, but that what it prints may come from."""
     printed = {_PLACE(one) for call in calls(source) for element in call for one in _labels(element)}
-    every = _within(ast.parse(source), source.splitlines())
+    every = (one for one in _every(source) if one.is_formatted)
     return [one for one in every if one.has_words and _PLACE(one) not in printed]
+
+
+@functools.cache
+def names(source: str) -> list[Label]:
+    """Whatever else a value may print as it is: strings in the code that are no labels, and those within f-strings."""
+    labelled = {_PLACE(one) for call in calls(source) for element in call for one in _labels(element)}
+    every = _every(source)
+    found = [name for one in every for name in ([*_in_values(one)] if one.is_formatted else [one])]
+    return [one for one in found if _PLACE(one) not in labelled]
+
+
+@functools.cache
+def _every(source: str) -> list[Label]:
+    """All strings in a piece of Python that are no docstrings; what is in an f-string is in its label."""
+    tree, lines = ast.parse(source), source.splitlines()
+    nodes = [*_strings(tree), *_formatted(tree)]
+    return [label for one in nodes for literal in _literals(one, lines) for label in _labels(literal)]
+
+
+def _strings(node: ast.AST) -> Iterator[ast.Constant]:
+    """The string literals of a piece of Python but for docstrings and what is in an f-string."""
+    for child in ast.iter_child_nodes(node):
+        match child:
+            case ast.Constant(value=str()):
+                yield child
+            case ast.JoinedStr() | ast.Expr(value=ast.Constant()):
+                pass
+            case _:
+                yield from _strings(child)
+
+
+def _in_values(label: Label) -> Iterator[Label]:
+    """The strings within the values of an f-string, as in ``{'all':8}``."""
+    for value in _VALUE.finditer(label.text) if label.is_formatted else ():
+        for one in _LITERAL.finditer(value[0]):
+            column = label.column + value.start() + one.start(3)
+            yield Label(one[3], label.line, column, "f" in one[1].lower())
 
 
 def _labels(element: Label | _Value | str) -> tuple[Label, ...]:
@@ -175,14 +218,19 @@ Words = Callable[[str], str]
 
 
 def in_code(source: str, words: Words) -> str:
-    """A piece of Python with the words of an edition in its labels, and in f-strings for which it has any."""
+    """A piece of Python with the words of an edition in its labels, and in other strings for which it has any."""
     lines = source.split("\n")
-    every = sorted([*labels(source), *elsewhere(source)], key=_PLACE)
-    for one in reversed(every):
-        if own := words(one.text):
-            line = lines[one.line - 1]
-            lines[one.line - 1] = line[: one.column] + own + line[one.column + len(one.text) :]
+    for one in sorted(_every(source), key=_PLACE, reverse=True):
+        own = words(one.text) or one.text
+        if one.is_formatted:
+            own = _VALUE.sub(lambda value: _LITERAL.sub(lambda name: _named(name, words), value[0]), own)
+        line = lines[one.line - 1]
+        lines[one.line - 1] = line[: one.column] + own + line[one.column + len(one.text) :]
     return "\n".join(lines)
+
+
+def _named(one: re.Match, words: Words) -> str:
+    return f"{one[1]}{one[2]}{words(one[3]) or one[3]}{one[2]}"
 
 
 def in_output(output: str, sources: list[str], words: Words) -> str:
@@ -190,35 +238,51 @@ def in_output(output: str, sources: list[str], words: Words) -> str:
 
     What it calls may have been defined, and so print, in one before it.
     """
-    patterns = [one for source in reversed(sources) for one in _patterns(source, words)]
+    of_names = {_unescaped(one.text): own for source in sources for one in names(source) if (own := words(one.text))}
+    patterns = [one for source in reversed(sources) for one in _patterns(source, words, of_names)]
+    patterns.sort(key=lambda one: one[0])
     ends_within = any(call[-1] != "\n" for source in sources for call in calls(source))
     # the beginning of a line may be of a call without words
-    inner = [one for one in patterns if ends_within and not one[0].pattern.startswith("(")]
+    inner = [one for one in patterns if ends_within and not one[0] and not one[1].pattern.startswith("(")]
     found, now = "", 0
     while now < len(output):
         end = output.find("\n", now) + 1 or len(output)
-        starts = ((pattern.match(output, now), render) for pattern, render in patterns)
-        later = ((pattern.search(output, now, end), render) for pattern, render in inner)
-        if first := next((one for one in itertools.chain(starts, later) if one[0]), None):
-            one, render = first
-            found += output[now : one.start()] + render(one)
+        starts = ((pattern.match(output, now), render) for _, pattern, render in patterns)
+        later = ((pattern.search(output, now, end), render) for _, pattern, render in inner)
+        both = ((one, render(one)) for one, render in itertools.chain(starts, later) if one)
+        if first := next((pair for pair in both if pair[1] != pair[0][0]), None):
+            one, rendered = first
+            found += output[now : one.start()] + rendered
             now = one.end()
         else:
-            found += output[now:end]
+            found += _with_names(output[now:end], "", of_names)
             now = end
-    return _joined(found, tuple(label for source in sources for label in elsewhere(source)), words)
+    return _joined(found, tuple(label for source in sources for label in elsewhere(source)), words, of_names)
 
 
-def _patterns(source: str, words: Words) -> list[tuple[re.Pattern, Callable[[re.Match], str]]]:
-    """How what calls with words print is recognised, a group for each value, and rendered; first what says most."""
+def _patterns(
+    source: str, words: Words, of_names: dict[str, str]
+) -> list[tuple[bool, re.Pattern, Callable[[re.Match], str]]]:
+    """How what calls with words print is recognised, a group for each value, and rendered; first what says most.
+
+    A call whose words are only in its values comes after all others. Two of these are names, or one, or none.
+    """
     found = []
     for call in calls(source):
-        if any(words(label.text) for element in call for label in _labels(element)):
-            texts = [part for element in call for part in _given(element)]
-            pattern = "".join(_value(text) if is_value else re.escape(text) for text, is_value in texts)
-            weight = sum(len(text) for text, is_value in texts if not is_value)
-            found.append((weight, re.compile(pattern), functools.partial(_rendered, call, words)))
-    return [(pattern, render) for _, pattern, render in sorted(found, key=lambda one: -one[0])]
+        texts = [part for element in call for part in _given(element)]
+        weight = sum(len(text) for text, is_value in texts if not is_value)
+        has_words = any(words(label.text) for element in call for label in _labels(element))
+        render = functools.partial(_rendered, call, words, of_names)
+        may_be = [k for k, (text, is_value) in enumerate(texts) if is_value and _as_printed(text, of_names)]
+        for size in (2, 1, 0) if has_words else (2, 1):
+            for chosen in itertools.combinations(may_be, size):
+                groups = (
+                    (_name(text, of_names) if k in chosen else _value(text)) if is_value else re.escape(text)
+                    for k, (text, is_value) in enumerate(texts)
+                )
+                found.append((not has_words, -weight, _compiled("".join(groups)), render))
+    found.sort(key=lambda one: one[:2])
+    return [(is_last, pattern, render) for is_last, _, pattern, render in found]
 
 
 def _value(text: str, joined: bool = False) -> str:
@@ -228,39 +292,65 @@ def _value(text: str, joined: bool = False) -> str:
     return f"( {{0,{max(columns - 1, 0)}}}\\S+)" if joined else f"(.{{{columns},}}?)"
 
 
+def _name(text: str, of_names: dict[str, str]) -> str:
+    """A group for a value that is a name."""
+    return f"({'|'.join(map(re.escape, _as_printed(text, of_names)))})"
+
+
+def _as_printed(text: str, of_names: dict[str, str]) -> dict[str, str]:
+    """Names as a value with its format prints them, the longest first, and what they are in an edition."""
+    conversion, spec = re.search(r"(![rs])?(?::([^:{}]*))?}$|$", text).groups()
+    show = repr if conversion == "!r" else str
+    try:
+        found = {format(show(name), spec or ""): format(show(own), spec or "") for name, own in of_names.items()}
+    except ValueError:  # a format of numbers
+        return {}
+    return dict(sorted(found.items(), key=lambda one: -len(one[0])))
+
+
 def _given(element: Label | _Value | str) -> list[tuple[str, bool]]:
     if isinstance(element, str):
         return [(element, False)]
     return element.parts() if isinstance(element, Label) else [("", True)]
 
 
-def _rendered(call: list[Label | _Value | str], words: Words, one: re.Match) -> str:
+def _with_names(printed: str, value: str, of_names: dict[str, str]) -> str:
+    """What a value prints in an edition: a name, or a list or dictionary with names among other things."""
+    if own := _as_printed(value, of_names).get(printed):
+        return own
+    for name, own in of_names.items():
+        printed = printed.replace(repr(name), repr(own))
+    return printed
+
+
+def _rendered(call: list[Label | _Value | str], words: Words, of_names: dict[str, str], one: re.Match) -> str:
     groups, text = iter(one.groups()), ""
     for element in call:
         if isinstance(element, str):
             text += element
         elif isinstance(element, Label):
-            text += _with_words(element, words, groups)
+            text += _with_words(element, words, of_names, groups)
         else:
-            text += _joined(next(groups), element.labels, words)
+            text += _joined(_with_names(next(groups), "", of_names), element.labels, words, of_names)
     return text
 
 
-def _with_words(label: Label, words: Words, groups: Iterator[str]) -> str:
+def _with_words(label: Label, words: Words, of_names: dict[str, str], groups: Iterator[str]) -> str:
     """What a label prints in an edition, with the values that it has printed."""
     values: dict[str, list[str]] = {}
     for value, is_value in label.parts():
         if is_value:
-            values.setdefault(value, []).append(next(groups))
+            values.setdefault(value, []).append(_with_names(next(groups), value, of_names))
     own = label.parts(words(label.text) or label.text)
     return "".join(values[text].pop(0) if is_value else text for text, is_value in own)
 
 
-def _joined(text: str, inner: tuple[Label, ...], words: Words) -> str:
+def _joined(text: str, inner: tuple[Label, ...], words: Words, of_names: dict[str, str]) -> str:
     """What is joined of labels, in the words of an edition; their values have no spaces but those of a format."""
     for label in inner:
-        if words(label.text):
-            parts = label.parts()
-            pattern = "".join(_value(part, True) if is_value else re.escape(part) for part, is_value in parts)
-            text = re.sub(pattern, lambda one, label=label: _with_words(label, words, iter(one.groups())), text)
+        parts = label.parts()
+        if words(label.text) or any(_as_printed(part, of_names) for part, is_value in parts if is_value):
+            pattern = "".join(_value(part, joined=True) if is_value else re.escape(part) for part, is_value in parts)
+            render = functools.partial(_with_words, label, words, of_names)
+            text = re.sub(pattern, lambda one, render=render: render(iter(one.groups())), text)
     return text

@@ -19,7 +19,7 @@ from snippets.before.corpus import TEXTS, declaration
 # --8<-- [start:counted]
 VERSION = "3.7.2"
 PACKAGES = {
-    "GPT-3.5 and GPT-4": "gpt4",
+    "GPT-3.5, GPT-4": "gpt4",
     "GPT-4o": "gpt4o",
     "Llama 3": "llama3",
     "Gemma 3": "gemma3",

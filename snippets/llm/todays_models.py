@@ -11,22 +11,22 @@ from pathlib import Path
 
 # --8<-- [start:PARTS]
 PARTS = {  # how a part shows in the code of a model or of its configuration
-    "grouped queries": r"num_key_value_groups",
-    "RoPE on a part of each head": r"partial_rotary_factor|qk_rope_head_dim",
-    "layers without RoPE": r"no_rope_layers|is None or self\.is_sliding",
-    "QK-norm": r"self\.(q_norm|q_layernorm|query_layernorm|qk_norm) =",
-    "windows": r"sliding_window|attention_chunk_size",
-    "learned sinks": r"self\.sinks =",
-    "gate on the output": r"(?s)class \w*Attention\b(?:(?!\nclass ).)*"
+    "GQA": r"num_key_value_groups",
+    "part": r"partial_rotary_factor|qk_rope_head_dim",
+    "NoPE": r"no_rope_layers|is None or self\.is_sliding",
+    "QK": r"self\.(q_norm|q_layernorm|query_layernorm|qk_norm) =",
+    "win": r"sliding_window|attention_chunk_size",
+    "sink": r"self\.sinks =",
+    "gate": r"(?s)class \w*Attention\b(?:(?!\nclass ).)*"
     r"(sigmoid\(gate|gate_proj|g_proj|output_gate)",
     "MLA": r"kv_lora_rank",
-    "learned selection of keys": r"class \w*Indexer\b",
-    "linear or convolutional layers": r"class \w*(Delta(Net|Attention)|Mixer"
+    "sel": r"class \w*Indexer\b",
+    "lin": r"class \w*(Delta(Net|Attention)|Mixer"
     r"|Mamba\w*Layer|ShortConv|LightningAttention|RecurrentBlock)\b",
-    "experts": r"class \w*(Experts|MoE|SparseMoeBlock)\b",
-    "a shared expert": r"shared_expert",
-    "several residual streams": r"self\.attn_(hc|hyper_connection) =",
-    "further tokens predicted": r"mtp|nextn",
+    "MoE": r"class \w*(Experts|MoE|SparseMoeBlock)\b",
+    "sh": r"shared_expert",
+    "HC": r"self\.attn_(hc|hyper_connection) =",
+    "MTP": r"mtp|nextn",
 }
 # --8<-- [end:PARTS]
 

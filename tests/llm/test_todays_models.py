@@ -62,7 +62,7 @@ def test_a_model_is_read_from_both_of_its_files():
     code = "# Copyright 2031 A\n# Copyright 2032 B\nself.sinks = 1\nclass BAttention:\n\n    def f(): gate_proj\n"
     read = decoder("a", code, "tie_word_embeddings: bool | None = True\nnum_key_value_groups\n")
     assert (read.name, read.year, read.norms, read.tied) == ("a", 2031, "", True)
-    assert read.parts == {"learned sinks", "gate on the output", "grouped queries"}
+    assert read.parts == {"sink", "gate", "GQA"}
     read = decoder("b", "class BAttention:\n    pass\nclass Mlp:\n    gate_proj", "tie_word_embeddings: bool = False")
     assert read.year is None and not read.tied and not read.parts
     with pytest.raises(FrozenInstanceError):
@@ -79,24 +79,24 @@ def test_what_is_no_such_decoder_is_left_out(tmp_path):
     (tmp_path / "a" / "modeling_other.py").write_text(code + "# Copyright 1999", encoding="utf-8")
     found = survey(tmp_path)
     assert [d.name for d in found] == ["a", "c"]
-    assert [sorted(d.parts) for d in found] == [["MLA"], ["MLA", "learned sinks"]]
+    assert [sorted(d.parts) for d in found] == [["MLA"], ["MLA", "sink"]]
     assert found[0].year is None
 
 
 KNOWN = {  # of the published descriptions of these models
     "llama": ("input", set()),
-    "qwen3": ("input", {"QK-norm"}),
-    "olmo2": ("output", {"QK-norm"}),
-    "gemma3": ("both", {"QK-norm", "windows"}),
-    "gpt_oss": ("input", {"windows", "learned sinks", "experts"}),
-    "deepseek_v3": ("input", {"MLA", "experts", "a shared expert", "RoPE on a part of each head"}),
-    "deepseek_v4": ("input", {"several residual streams", "learned selection of keys"}),
-    "smollm3": ("input", {"layers without RoPE"}),
-    "qwen3_next": ("input", {"gate on the output", "linear or convolutional layers", "experts"}),
-    "mixtral": ("input", {"experts"}),
-    "olmo_hybrid": ("output", {"linear or convolutional layers"}),
-    "granitemoehybrid": ("input", {"linear or convolutional layers"}),
-    "exaone4": ("output", {"layers without RoPE", "windows"}),
+    "qwen3": ("input", {"QK"}),
+    "olmo2": ("output", {"QK"}),
+    "gemma3": ("both", {"QK", "win"}),
+    "gpt_oss": ("input", {"win", "sink", "MoE"}),
+    "deepseek_v3": ("input", {"MLA", "MoE", "sh", "part"}),
+    "deepseek_v4": ("input", {"HC", "sel"}),
+    "smollm3": ("input", {"NoPE"}),
+    "qwen3_next": ("input", {"gate", "lin", "MoE"}),
+    "mixtral": ("input", {"MoE"}),
+    "olmo_hybrid": ("output", {"lin"}),
+    "granitemoehybrid": ("input", {"lin"}),
+    "exaone4": ("output", {"NoPE", "win"}),
 }
 
 
@@ -105,8 +105,8 @@ def test_models_that_are_known():
     read = {d.name: d for d in survey()}
     for name, (norms, parts) in KNOWN.items():
         assert read[name].norms == norms and read[name].parts >= parts, name
-    assert read["llama"].parts == {"grouped queries"}
-    assert not {"experts", "MLA", "QK-norm", "learned sinks"} & read["mistral"].parts
+    assert read["llama"].parts == {"GQA"}
+    assert not {"MoE", "MLA", "QK", "sink"} & read["mistral"].parts
     assert read["gemma3"].tied and not read["llama"].tied
     assert all(d.norms for d in read.values())
     for part in PARTS:  # none is a sign that nothing shows any more, or everything

@@ -68,6 +68,30 @@ def _printed(code: str) -> str:
             "1은 홀수\n  그리고 {더}\n",
         ),
         ('가 = 1; print(f"{가} odd")', {"{가} odd": "홀수 {가}"}, '가 = 1; print(f"홀수 {가}")', "홀수 1\n"),
+        (
+            'for name, k in ("old way", 1), ("new", 2):\n    print(f"{name:8} {k}")',
+            {"old way": "옛 방식", "new": "새것       "},
+            'for name, k in ("옛 방식", 1), ("새것       ", 2):\n    print(f"{name:8} {k}")',
+            "옛 방식     1\n새것        2\n",
+        ),
+        (
+            'of = {"old": 1, "new": 2}\nfor name in of:\n    print(*(f"{k:4}" for k in (1, 2)), " " + name)\nprint(of["new"])',
+            {"old": "옛것", "new": "새것"},
+            'of = {"옛것": 1, "새것": 2}\nfor name in of:\n    print(*(f"{k:4}" for k in (1, 2)), " " + name)\nprint(of["새것"])',
+            "   1    2  옛것\n   1    2  새것\n2\n",
+        ),
+        (
+            'print([("old", 1)], {"new": 2})\nprint("new")',
+            {"old": "옛것", "new": "새것"},
+            'print([("옛것", 1)], {"새것": 2})\nprint("새것")',
+            "[('옛것', 1)] {'새것': 2}\n새것\n",
+        ),
+        (
+            'k = 0\nprint(f"{\'all\':5}{k or \'none\'}")\nprint(f"{k} of {\'all\'}")',
+            {"all": "모두", "none": "없음", "{k} of {\'all\'}": "{\'all\'} 가운데 {k}"},
+            'k = 0\nprint(f"{\'모두\':5}{k or \'없음\'}")\nprint(f"{\'모두\'} 가운데 {k}")',
+            "모두   없음\n모두 가운데 0\n",
+        ),
         ('print("odd")\nprint("even")', {"odd": "홀수"}, 'print("홀수")\nprint("even")', "홀수\neven\n"),
     ],
 )
@@ -77,6 +101,15 @@ def test_code_and_output_have_the_words_of_the_edition_and_are_one_program(code,
 
     assert labels.in_code(code, own) == korean
     assert labels.in_output(_printed(code), [code], own) == output == _printed(korean)
+
+
+def test_a_docstring_and_a_pattern_are_no_names_and_a_name_has_its_words_only_where_it_is_all_of_a_value():
+    code = 'def f(x):\n    """old"""\n    return x == "old" or r"old"\n\n\nprint(f("old"), "older")'
+    assert [one.text for one in labels.names(code)] == ["old", "old"]
+    own = {"old": "옛것"}.get
+    assert labels.in_code(code, own) == code.replace('"old" or', '"옛것" or').replace('f("old")', 'f("옛것")')
+    printed = "an older one\nolder\nold\n"
+    assert labels.in_output(printed, ['print("an", x, "one")', 'y = "old"\nprint(y)'], own) == printed[:-4] + "옛것\n"
 
 
 def test_labels_of_a_line_and_of_lines_are_in_their_order_with_their_places():

@@ -1,0 +1,89 @@
+"""Checks that what Korean pages show of outputs is Korean, but for what the field and its tools call things.
+
+Names of classes, models and arguments stay as they are, and so does text that a model reads or writes. A name in the
+code, which has an underscore, a dot or a capital letter within it, is known as one; ``docs/printed.yml`` lists the
+other words, and the sections whose outputs are English for a reason.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import yaml
+
+from book import LANGUAGES
+from book.problems import Problem
+from book.source import catalogs, comments, editions
+from book.source.pages import Book
+from book.source.text import read
+
+FILE = "docs/printed.yml"
+#: What is a name in some code wherever it stands, a number or an escape: w_q, encoder.norm, GPTConfig, eval(), 0xad6d.
+_IN_CODE = re.compile(r"[A-Za-z]\w*_|_[A-Za-z]|[A-Za-z]\.[A-Za-z\d]|\d\.[A-Za-z]|[a-z][A-Z]|\w\(\)|\\|0x")
+_WORD = re.compile(r"[A-Za-z]{2,}")
+
+
+def korean_outputs_are_korean(book: Book) -> Iterator[Problem]:
+    """No output on a Korean page has an English word that is not listed, and what is listed is printed."""
+    words, sections = listed(book.root)
+    unused_words, unused_sections = dict(words), dict(sections)
+    for target, path, line, output in _outputs(book):
+        for number, text in enumerate(output.splitlines(), start=line):
+            if found := english(text, words):
+                unused_sections.pop(target, None)
+                if target not in sections:
+                    where = catalogs.catalog_path(path.parent, LANGUAGES[0]).relative_to(book.root).as_posix()
+                    yield Problem(path, number, _what_to_do(found, where, target))
+            for word in _words(text):
+                unused_words.pop(word, None)
+    for name, line in (unused_words | unused_sections).items():
+        yield Problem(book.root / FILE, line, f"no Korean page prints {name} any more: remove it")
+
+
+def _what_to_do(found: list[str], where: str, target: str) -> str:
+    return (
+        f"Korean pages show this output with {', '.join(found)}: write the Korean of the string that is printed into "
+        f"{where}; what is looked up by its English needs a name beside it, a pair of key and name; a word of the "
+        f"field, or section {target} with what a model reads or a library says, belongs into {FILE}"
+    )
+
+
+def english(text: str, words: dict[str, int]) -> list[str]:
+    """The English words of a line that are not listed, each once."""
+    return [word for word in dict.fromkeys(_words(text)) if word not in words]
+
+
+def _words(text: str) -> list[str]:
+    chunks = (chunk for chunk in text.split() if not _IN_CODE.search(chunk))
+    return [word for chunk in chunks for word in _WORD.findall(chunk)]
+
+
+def listed(root: Path) -> tuple[dict[str, int], dict[str, int]]:
+    """Return the words and the sections of docs/printed.yml, each with its line; none if there is no such file."""
+    path = root / FILE
+    tree = yaml.compose(read(path)) if path.is_file() else None
+    kinds: dict[str, dict[str, int]] = {"words": {}, "sections": {}}
+    for kind, groups in tree.value if tree else ():
+        for _, names in groups.value:
+            kinds[kind.value] |= {name.value: name.start_mark.line + 1 for name in names.value}
+    return kinds["words"], kinds["sections"]
+
+
+def _outputs(book: Book) -> Iterator[tuple[str, Path, int, str]]:
+    """Each output on Korean pages, as they have it: its section, and where it begins in the file of examples."""
+    language = LANGUAGES[0]
+    pages = book.pages.get(language, {}).values()
+    shown = {editions.address(target, language, book.snippets_folder) for page in pages for target, *_ in page.includes}
+    for name in sorted({target.partition(":")[0] for target in shown}):
+        path = book.snippets_folder / name
+        if path.suffix != ".md" or not path.is_file():
+            continue
+        outputs = list(comments.outputs(path, language))
+        for section, part in editions.parts(path).items():
+            lines = range(part.line, part.line + part.inner.count("\n")) if f"{name}:{section}" in shown else ()
+            yield from ((f"{name}:{section}", path, line, made()) for line, made in outputs if line in lines)
+
+
+CHECKS = (korean_outputs_are_korean,)

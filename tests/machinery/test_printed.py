@@ -1,0 +1,83 @@
+"""Outputs on Korean pages are refused where they have an English word that is not listed."""
+
+from __future__ import annotations
+
+import pytest
+
+from book.checks import printed
+from book.source.pages import Book
+from tests.machinery.little_book import LITTLE_BOOK
+from tests.machinery.test_snippets import section
+
+INCLUDE = '\n--8<-- "part/told.md:told"\n'
+CODE = 'for name, k in ("old way", 1), ("BERT", 2):\n    print(f"{name:8} {k}")\n'
+OUTPUT = "old way  1\nBERT     2\n"
+
+
+@pytest.fixture
+def said(tmp_path):
+    """What is said of the little book whose pages include an example, with its Korean and a list of words."""
+
+    def of(korean: str = "", listed: str = "", code: str = CODE, output: str = OUTPUT) -> list[tuple[str, int, str]]:
+        files = {name: text for name, text in LITTLE_BOOK.items() if not name.startswith("snippets/")}
+        files["docs/ko/page.md"] = "---\ntitle: 가\n---\n# 가 {#a}\n" + INCLUDE
+        files["docs/ko/labs/lab.md"] = files["docs/ko/index.md"] = "# 가 {#a}\n"
+        files["snippets/part/told.md"] = section("told", code, output)
+        files["mkdocs.yml"] = "nav: [index.md, page.md, labs/lab.md]\n"
+        if korean:
+            files["snippets/part/comments.ko.yml"] = korean
+        files[printed.FILE] = listed or "words: {}\n"
+        for name, text in files.items():
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / name).write_text(text, encoding="utf-8")
+        problems = printed.korean_outputs_are_korean(Book.read(tmp_path))
+        return [(problem.path.name, problem.line, problem.message) for problem in problems]
+
+    return of
+
+
+def test_a_row_with_an_english_name_is_refused_where_it_stands(said):
+    first, second = said()
+    assert first[0] == second[0] == "told.md" and second[1] == first[1] + 1
+    assert first[2].startswith("Korean pages show this output with old, way: write the Korean of the string")
+    assert "snippets/part/comments.ko.yml" in first[2] and "section part/told.md:told" in first[2]
+    assert "with BERT:" in second[2]
+
+
+def test_what_the_catalog_translates_and_what_is_listed_is_fine(said):
+    korean = "told.md:\n- en: old way\n  ko: 옛 방식\n"
+    words = "words:\n  models: [BERT]\nsections: {}\n"
+    assert said(korean, words) == []
+    ((_, _, message),) = said(korean)
+    assert "with BERT:" in message
+    assert said(listed="sections:\n  what a model reads: [part/told.md:told]\n") == []
+
+
+def test_what_is_listed_and_not_printed_is_refused(said):
+    korean = "told.md:\n- en: old way\n  ko: 옛 방식\n"
+    listed = "words:\n  models: [BERT,\n    GPT]\nsections:\n  what a model reads: [part/told.md:told]\n"
+    assert said(korean, listed) == [
+        ("printed.yml", 3, "no Korean page prints GPT any more: remove it"),
+        ("printed.yml", 5, "no Korean page prints part/told.md:told any more: remove it"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "english"),
+    [
+        ("w_q.weight (3, 4)", []),
+        ("encoder.norm 1", []),
+        ("GPTConfig(d_ff=3)", []),
+        ("eval() 0xad6d x 7 d_model", []),
+        ("층 1: 0.5", []),
+        ("first layer 1", ["first", "layer"]),
+        ("인코더 norm, norm", ["norm"]),
+        ("nearest-row", ["nearest", "row"]),
+    ],
+)
+def test_names_in_code_numbers_and_letters_are_no_english(line, english):
+    assert printed.english(line, {}) == english
+
+
+def test_a_book_without_the_list_has_no_words(tmp_path):
+    assert printed.listed(tmp_path) == ({}, {})
