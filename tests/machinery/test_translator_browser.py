@@ -661,7 +661,7 @@ def test_the_tree_always_has_room_for_what_is_pruned(open_page, viewport):  # no
 
 
 def _grown(src: list[int], size: int) -> list[list[tuple[list[int], float, bool]]]:
-    """By length, the candidates of a beam search as the page defines it: ids, log-probability, and whether it is kept."""
+    """By length, the candidates of a beam search as the page defines it: ids, log-probability, whether it is kept."""
     model, beam, levels = _whole(), [([], 0.0)], []
     while beam:
         level = []
@@ -725,7 +725,11 @@ def test_at_each_length_the_tree_has_grown_as_in_the_book_and_what_has_died_is_g
             assert "".join(tokens) == "".join(DATE_VOCAB.tokens[i] for i in ids)
             assert float(total) == pytest.approx(totals[tuple(ids)], abs=6e-4)
         found = said["Whole sentences so far, by score"]
-        assert (found == "none yet") == (not whole) and (length == len(levels)) == ("none yet" != said["Sentence found"])
+        assert (found == "none yet") == (not whole)
+        score = said["Log-probability / score (divided by the penalty)"].replace("−", "-").split(" / ")
+        ahead = front[0][1]  # here, also in the end
+        assert list(map(float, score)) == pytest.approx([ahead, ahead / ((5 + length) / 6) ** 0.6], abs=6e-4)
+        assert (said["Sentence found"] == "none yet") == (length < len(levels))
 
 
 def test_what_was_kept_and_has_died_later_says_when(open_page):  # noqa: F811

@@ -1,4 +1,4 @@
-import { beamSearch } from "../maths/translator/decoding.js";
+import { beamSearch, lengthPenalty } from "../maths/translator/decoding.js";
 import { EOS } from "../maths/translator/model.js";
 import { fixed, svg } from "../touchable.js";
 import { wide } from "../mapping.js";
@@ -109,7 +109,7 @@ export default class extends Translating {
     const front = levels[length - 1], chosen = front[place - 1], isLast = length === levels.length;
     const found = tree.found.filter((one) => one.ids.length <= length);
     const living = this.lines([...front.filter((one) => one.kept), ...found]);
-    const best = this.lines([isLast ? tree.winner : front[0]]);
+    const ahead = isLast ? tree.winner : front[0], best = this.lines([ahead]);
     const greedy = [...this.lines([alone.winner])].reverse().slice(1), now = greedy[Math.min(length, greedy.length) - 1];
     const isWhole = (one) => one.ids.at(-1) === EOS;
     const named = (one) => this.written(one.ids) + (isWhole(one) ? " </s>" : "");
@@ -131,9 +131,9 @@ export default class extends Translating {
         [text.first, valued(front[0])],
         [text.greedy, valued(now)],
         [text.looked, [named(chosen), three(chosen.total), text.fates[fate](fate === "gone" ? end + 1 : score(chosen))].join(" · ")],
+        [text.score, `${three(ahead.total)} / ${three(ahead.total / lengthPenalty(ahead.ids.length, state.alpha))}`],
         [text.others, few.join(" · ") || text.none],
         [text.best, isLast ? this.written(tree.ids) : text.none],
-        [text.score, isLast ? `${three(tree.winner.total)} / ${three(tree.score)}` : text.none],
         [text.hidden, String(grown)],
       ],
     };
