@@ -25,6 +25,7 @@ from snippets.before.corpus import declaration
 from snippets.block.post_pre_ln import gradients_by_layer
 from snippets.families.flash_attention import absorb, nothing_seen
 from snippets.figures.attention import soft_lookup as drawn_lookup
+from snippets.figures.block import gradient_over_depth
 from snippets.figures.families import online_softmax as drawn_online
 from snippets.figures.positions import rotated_pair as drawn_pair
 from snippets.figures.style import readable
@@ -49,7 +50,7 @@ HEAVY = {
     "home/translation": 65_000,
     "llm/published_cuts": 290_000,  # 48,900 merges
     "model/inside": 124_000,
-    "training/beam_tree": 62_000,
+    "training/beam_tree": 69_000,
     "training/translation": 64_500,
 }
 #: CSS pixels below which a label cannot be read.
@@ -268,6 +269,49 @@ def test_numbers_of_gradients_are_those_of_the_book(numbers):
     for order, depths in found.items():
         theirs = gradients_by_layer(6, order == "pre-LN", seed=2)
         close(depths["6"][2], theirs, rtol=0, atol=1e-4)
+
+
+def norms_one_by_one(depth: int, residual: bool, gain: float | None, seed: int) -> torch.Tensor:
+    """Each layer's Jacobian matrix by its formula, multiplied from the output back: rows are vectors, y W."""
+    torch.manual_seed(seed)
+    y, jacobians = torch.randn(1, 64).double(), []
+    for _ in range(depth):
+        linear = torch.nn.Linear(64, 64)
+        if gain is not None:
+            torch.nn.init.xavier_normal_(linear.weight, gain)
+        change = torch.tanh(linear.double()(y)).detach()
+        jacobian = linear.weight.detach() * (1 - change**2).T  # (output, input)
+        jacobians.append(jacobian + torch.eye(64) if residual else jacobian)
+        y = y + change if residual else change
+    back, found = torch.ones(64, dtype=torch.float64), []
+    for jacobian in reversed(jacobians):
+        back = back @ jacobian
+        found.append(back.norm() / 8)
+    return torch.stack(found[::-1])
+
+
+def test_numbers_of_deep_gradients_are_those_of_the_book(numbers):
+    found = numbers("block/gradient_over_depth")
+    gains, depths = map(str, gradient_over_depth.GAINS), set(map(str, gradient_over_depth.TOUCHED))
+    assert set(found["with"]) == set(found["without"]) == set(gains)
+    assert all(set(of) == depths for kind in found.values() for of in kind.values())
+    for kind, gain, depth in (
+        ("without", None, 50),
+        ("with", None, 10),
+        ("without", 1.0, 35),
+        ("with", 3.0, 50),
+        ("without", 0.5, 5),
+    ):
+        runs = torch.stack([norms_one_by_one(depth, kind == "with", gain, seed) for seed in range(5)])
+        expected = torch.stack([runs.mean(dim=0), runs.amin(dim=0), runs.amax(dim=0)])
+        close(found[kind][str(gain)][str(depth)], expected, rtol=0.051, atol=0)  # two digits
+    printed = (ROOT / "snippets" / "block" / "residual.md").read_text(encoding="utf-8")
+    for depth, gain in ((1, "None"), (10, "None"), (50, "None"), (50, "1.0")):
+        part = printed.split(f"{depth} layers, {'default' if gain == 'None' else 'Xavier'}\n")[1]
+        for kind in ("without", "with"):
+            _, least, most = (row[0] for row in found[kind][gain][str(depth)])
+            shown = re.search(rf"  {kind} +(\S+) to (\S+) times", part)
+            assert [least, most] == [float(number) for number in shown.groups()], "what the page prints"
 
 
 def test_curves_of_the_lab_are_those_of_its_results(numbers):
@@ -907,6 +951,56 @@ def test_the_rows_of_the_tokens(shown, tokenizers):
         assert numbers_in(said) == [len(tokenizers[60].encode(text)), len(text), len(text.encode())]
         ids = figure.locator(f"ol[lang={language}] li span").all_inner_texts()
         assert list(map(int, ids)) == tokenizers[60].encode(text)
+
+
+def numbers_read(text: str) -> list[float]:
+    """With commas and exponents."""
+    return [float(one.replace(",", "")) for one in re.findall(r"\d[\d,.]*(?:e[-+]\d+)?", text)]
+
+
+def test_the_rows_of_deep_gradients(shown):
+    figure = shown("block/gradient_over_depth")
+    gains = sorted(gradient_over_depth.GAINS, key=lambda gain: gain or 3**-0.5)
+    for depth, gain, layer in ((10, None, 4), (50, None, 1), (50, 3.0, 20), (35, 1.0, 35), (1, 0.5, 1)):
+        figure.locator("#depth").fill(str(gradient_over_depth.TOUCHED.index(depth)))
+        figure.locator("#gain").fill(str(gains.index(gain)))
+        figure.locator("#layer").fill(str(layer))
+        for residual in (True, False):
+            figure.locator("#residual").set_checked(residual)
+            said = _said(figure)
+            rows = {}
+            for kind in (True, False):
+                runs = torch.stack([norms_one_by_one(depth, kind, gain, seed) for seed in range(5)])
+                rows[kind] = torch.stack([runs.mean(dim=0), runs.amin(dim=0), runs.amax(dim=0)])
+            for label, kind in (("First layer, with residual connections", True), ("First layer, without", False)):
+                assert numbers_read(said[label]) == pytest.approx(rows[kind][:, 0].tolist(), rel=0.051)
+            here = numbers_read(said["Layer looked at"])
+            assert here == pytest.approx([layer, *rows[residual][:, layer - 1].tolist()], rel=0.051)
+            factor = pytest.approx(rows[residual][0, 0].item() ** (1 / depth), rel=0.06)
+            assert numbers_read(said["Multiplied at each layer by (geometric mean)"]) == [factor]
+            bars = figure.evaluate("""figure => [...figure.shadowRoot.querySelectorAll("svg rect[fill-opacity='0.7']")]
+                .map(bar => [bar.getAttribute("class"), bar.getAttribute("y") * 1, bar.getAttribute("height") * 1])""")
+            assert len(bars) == depth and {kind for kind, *_ in bars} == {"query" if residual else "key"}
+            pixels = (240 - 46) / 24  # of a factor of ten
+            for (_, top, height), norm in zip(bars, rows[residual][0].tolist(), strict=True):
+                power = math.log10(norm)
+                assert height == pytest.approx(max(1, pixels * abs(power)), abs=0.5)
+                assert top == pytest.approx(46 + 8 * pixels - max(0, pixels * power), abs=0.5), "up if it grows"
+
+
+def test_a_finger_on_the_bars_looks_at_a_layer(shown):
+    figure = shown("block/gradient_over_depth")
+    grip = figure.locator("svg [style*='ew-resize']")
+    grip.scroll_into_view_if_needed()
+    box, mouse = grip.bounding_box(), figure.page.mouse
+    mouse.move(box["x"] + 0.35 * box["width"], box["y"] + 80)
+    mouse.down()
+    expect(figure.locator("#layer")).to_have_value("4")
+    mouse.move(box["x"] + 0.75 * box["width"], box["y"] + 80)
+    expect(figure.locator("#layer")).to_have_value("8")
+    mouse.move(box["x"] + 2 * box["width"], box["y"])
+    expect(figure.locator("#layer")).to_have_value("10")
+    mouse.up()
 
 
 def test_the_rows_of_the_published_tokens(shown):
