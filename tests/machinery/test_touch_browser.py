@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import json
 import math
 import re
@@ -25,6 +26,7 @@ from snippets.before.corpus import declaration
 from snippets.block.post_pre_ln import gradients_by_layer
 from snippets.families.flash_attention import absorb, nothing_seen
 from snippets.figures.attention import soft_lookup as drawn_lookup
+from snippets.figures.before import joined_word
 from snippets.figures.block import gradient_over_depth
 from snippets.figures.families import online_softmax as drawn_online
 from snippets.figures.positions import rotated_pair as drawn_pair
@@ -312,6 +314,28 @@ def test_numbers_of_deep_gradients_are_those_of_the_book(numbers):
             _, least, most = (row[0] for row in found[kind][gain][str(depth)])
             shown = re.search(rf"  {kind} +(\S+) to (\S+) times", part)
             assert [least, most] == [float(number) for number in shown.groups()], "what the page prints"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_words_are_joined_as_in_the_book(compute, numbers, language):
+    found, learned = numbers("before/joined_word")[language], joined_word.learned(language)
+    assert [((left, right), times) for left, right, times in found["merges"]] == learned and len(learned) == 200
+    assert found["word"] == joined_word.WORDS[language].strip()
+    texts = [joined_word.WORDS[language], " constitutional", " 대통령의 국민은", "a", " ", "", " 🙂은 State,"]
+    for text in texts:
+        pieces = compute("tokens", "pieces", text)
+        assert pieces == re.findall(joined_word.PIECE, text)
+        steps = compute("tokens", "joins", pieces, found["merges"])
+        for piece, tokens in zip(pieces, zip(*(step["words"] for step in steps), strict=True), strict=True):
+            ours = joined_word.joined(piece, learned)
+            seen = list(dict.fromkeys(map(tuple, tokens)))  # while the others are joined, this one stays
+            assert seen == [one for one, _ in ours], piece
+            assert {rank for _, rank in ours[1:]} <= {step["made"] for step in steps[1:]}
+        ranks = {pair: rank for rank, (pair, _) in enumerate(learned)}
+        for step in steps:
+            there = [[ranks.get(pair) for pair in itertools.pairwise(word)] for word in step["words"]]
+            assert step["ranks"] == there
+            assert step["next"] == min((rank for word in there for rank in word if rank is not None), default=None)
 
 
 def test_curves_of_the_lab_are_those_of_its_results(numbers):
@@ -951,6 +975,46 @@ def test_the_rows_of_the_tokens(shown, tokenizers):
         assert numbers_in(said) == [len(tokenizers[60].encode(text)), len(text), len(text.encode())]
         ids = figure.locator(f"ol[lang={language}] li span").all_inner_texts()
         assert list(map(int, ids)) == tokenizers[60].encode(text)
+
+
+def test_the_rows_and_ranks_of_a_word_that_is_joined(shown):
+    figure, learned = shown("before/joined_word"), joined_word.learned("en")
+    texts = """figure => [...figure.shadowRoot.querySelectorAll("svg .step")]
+        .map(row => [...row.querySelectorAll("text")].map(one => one.textContent))"""
+    for word, space in ((joined_word.WORDS["en"].strip(), True), ("representation", True), ("resident", False)):
+        figure.locator("#word").fill(word)
+        figure.locator("#space").set_checked(space)
+        steps = joined_word.joined(f" {word}" if space else word, learned)
+        assert figure.locator("#step").get_attribute("max") == str(len(steps) - 1) and len(steps) > 3
+        for n, (tokens, _) in enumerate(steps):
+            figure.locator("#step").fill(str(n))
+            said, rows = _said(figure), figure.evaluate(texts)
+            readables = [readable(token) for token in tokens]
+            assert said["Tokens now"] == f"{'·'.join(readables)} ({len(tokens)})" and len(rows) == n + 1
+            for row, (there, made) in zip(rows, steps, strict=False):
+                made_row = [] if made is None else [str(made + 1)]
+                assert [text for text in row if text.isdigit()][: len(made_row)] == made_row
+                assert [text for text in row if not text.isdigit()] == [readable(token) for token in there]
+            if n + 1 < len(steps):
+                (left, right), times = learned[steps[n + 1][1]]
+                pair = f"{readable(left)} + {readable(right)}"
+                assert said["Next merge"] == f"{pair}: merge {steps[n + 1][1] + 1}, {times:,} times"
+                assert figure.locator("svg text.rank.strong").first.text_content() == str(steps[n + 1][1] + 1)
+            else:
+                assert said["Next merge"] == "none of the 200 merges is left to make"
+                assert figure.locator("svg text.rank").count() == 0
+    figure.locator("#word").fill("")
+    assert _said(figure)["Next merge"] == "Type a word."
+
+
+def test_a_tap_on_the_last_row_joins_and_on_another_row_goes_back(shown):
+    figure = shown("before/joined_word")
+    step = figure.locator("#step")
+    for _ in range(3):
+        figure.locator("svg .step").last.click()
+    expect(step).to_have_value("4")
+    figure.locator("svg .step").nth(1).click()
+    expect(step).to_have_value("1")
 
 
 def numbers_read(text: str) -> list[float]:
