@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from snippets.before import two_constitutions
 from snippets.before.byte_pair_encoding import (
     BYTES,
     PIECE,
@@ -22,6 +23,7 @@ from snippets.before.byte_pair_encoding import (
     trained_by_library,
 )
 from snippets.before.corpus import constitution, declaration
+from snippets.figures.before import joined_word
 from tests import properties  # noqa: F401 (the same examples on every run)
 
 TEXTS = declaration("ko")[:8] + declaration("en")[:8]
@@ -185,3 +187,19 @@ def test_the_vocabulary_has_room_for_the_bytes():
     assert len(BytePairEncoding(TEXTS, 256).ids) == 256
     with pytest.raises(ValueError, match="256 or more, not 255"):
         BytePairEncoding(TEXTS, 255)
+
+
+@pytest.mark.parametrize("language", ["ko", "en"])
+def test_a_word_that_is_drawn_merge_by_merge_is_cut_as_by_the_page(language):
+    merges = joined_word.learned(language)
+    ranks = {pair: rank for rank, (pair, _) in enumerate(merges)}
+    lines = two_constitutions.constitution(language)
+    words = sorted({word for line in lines for word in line.split()})[::40] + ["🙂", joined_word.WORDS[language]]
+    for word in (f" {word.strip()}" for word in words):
+        steps = joined_word.joined(word, merges)
+        assert steps[0] == (tuple(word), None) and steps[-1][0] == segment(word, ranks)
+        made = [rank for _, rank in steps[1:]]
+        assert made == sorted(made), "a merge may not come before the two it is made of"
+    assert joined_word.WORDS[language].strip() not in "\n".join(lines), "the page says that it does not occur"
+    first, times = merges[0]
+    assert times == sum(line.count("".join(first)) for line in lines)

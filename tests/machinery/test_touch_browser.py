@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import json
 import math
 import re
@@ -25,6 +26,8 @@ from snippets.before.corpus import declaration
 from snippets.block.post_pre_ln import gradients_by_layer
 from snippets.families.flash_attention import absorb, nothing_seen
 from snippets.figures.attention import soft_lookup as drawn_lookup
+from snippets.figures.before import joined_word
+from snippets.figures.block import gradient_over_depth
 from snippets.figures.families import online_softmax as drawn_online
 from snippets.figures.positions import rotated_pair as drawn_pair
 from snippets.figures.style import readable
@@ -49,7 +52,7 @@ HEAVY = {
     "home/translation": 65_000,
     "llm/published_cuts": 290_000,  # 48,900 merges
     "model/inside": 124_000,
-    "training/beam_tree": 62_000,
+    "training/beam_tree": 69_000,
     "training/translation": 64_500,
 }
 #: CSS pixels below which a label cannot be read.
@@ -268,6 +271,71 @@ def test_numbers_of_gradients_are_those_of_the_book(numbers):
     for order, depths in found.items():
         theirs = gradients_by_layer(6, order == "pre-LN", seed=2)
         close(depths["6"][2], theirs, rtol=0, atol=1e-4)
+
+
+def norms_one_by_one(depth: int, residual: bool, gain: float | None, seed: int) -> torch.Tensor:
+    """Each layer's Jacobian matrix by its formula, multiplied from the output back: rows are vectors, y W."""
+    torch.manual_seed(seed)
+    y, jacobians = torch.randn(1, 64).double(), []
+    for _ in range(depth):
+        linear = torch.nn.Linear(64, 64)
+        if gain is not None:
+            torch.nn.init.xavier_normal_(linear.weight, gain)
+        change = torch.tanh(linear.double()(y)).detach()
+        jacobian = linear.weight.detach() * (1 - change**2).T  # (output, input)
+        jacobians.append(jacobian + torch.eye(64) if residual else jacobian)
+        y = y + change if residual else change
+    back, found = torch.ones(64, dtype=torch.float64), []
+    for jacobian in reversed(jacobians):
+        back = back @ jacobian
+        found.append(back.norm() / 8)
+    return torch.stack(found[::-1])
+
+
+def test_numbers_of_deep_gradients_are_those_of_the_book(numbers):
+    found = numbers("block/gradient_over_depth")
+    gains, depths = map(str, gradient_over_depth.GAINS), set(map(str, gradient_over_depth.TOUCHED))
+    assert set(found["with"]) == set(found["without"]) == set(gains)
+    assert all(set(of) == depths for kind in found.values() for of in kind.values())
+    for kind, gain, depth in (
+        ("without", None, 50),
+        ("with", None, 10),
+        ("without", 1.0, 35),
+        ("with", 3.0, 50),
+        ("without", 0.5, 5),
+    ):
+        runs = torch.stack([norms_one_by_one(depth, kind == "with", gain, seed) for seed in range(5)])
+        expected = torch.stack([runs.mean(dim=0), runs.amin(dim=0), runs.amax(dim=0)])
+        close(found[kind][str(gain)][str(depth)], expected, rtol=0.051, atol=0)  # two digits
+    printed = (ROOT / "snippets" / "block" / "residual.md").read_text(encoding="utf-8")
+    for depth, gain in ((1, "None"), (10, "None"), (50, "None"), (50, "1.0")):
+        part = printed.split(f"{depth} layers, {'default' if gain == 'None' else 'Xavier'}\n")[1]
+        for kind in ("without", "with"):
+            _, least, most = (row[0] for row in found[kind][gain][str(depth)])
+            shown = re.search(rf"  {kind} +(\S+) to (\S+) times", part)
+            assert [least, most] == [float(number) for number in shown.groups()], "what the page prints"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_words_are_joined_as_in_the_book(compute, numbers, language):
+    found, learned = numbers("before/joined_word")[language], joined_word.learned(language)
+    assert [((left, right), times) for left, right, times in found["merges"]] == learned and len(learned) == 200
+    assert found["word"] == joined_word.WORDS[language].strip()
+    texts = [joined_word.WORDS[language], " constitutional", " 대통령의 국민은", "a", " ", "", " 🙂은 State,"]
+    for text in texts:
+        pieces = compute("tokens", "pieces", text)
+        assert pieces == re.findall(joined_word.PIECE, text)
+        steps = compute("tokens", "joins", pieces, found["merges"])
+        for piece, tokens in zip(pieces, zip(*(step["words"] for step in steps), strict=True), strict=True):
+            ours = joined_word.joined(piece, learned)
+            seen = list(dict.fromkeys(map(tuple, tokens)))  # while the others are joined, this one stays
+            assert seen == [one for one, _ in ours], piece
+            assert {rank for _, rank in ours[1:]} <= {step["made"] for step in steps[1:]}
+        ranks = {pair: rank for rank, (pair, _) in enumerate(learned)}
+        for step in steps:
+            there = [[ranks.get(pair) for pair in itertools.pairwise(word)] for word in step["words"]]
+            assert step["ranks"] == there
+            assert step["next"] == min((rank for word in there for rank in word if rank is not None), default=None)
 
 
 def test_curves_of_the_lab_are_those_of_its_results(numbers):
@@ -907,6 +975,96 @@ def test_the_rows_of_the_tokens(shown, tokenizers):
         assert numbers_in(said) == [len(tokenizers[60].encode(text)), len(text), len(text.encode())]
         ids = figure.locator(f"ol[lang={language}] li span").all_inner_texts()
         assert list(map(int, ids)) == tokenizers[60].encode(text)
+
+
+def test_the_rows_and_ranks_of_a_word_that_is_joined(shown):
+    figure, learned = shown("before/joined_word"), joined_word.learned("en")
+    texts = """figure => [...figure.shadowRoot.querySelectorAll("svg .step")]
+        .map(row => [...row.querySelectorAll("text")].map(one => one.textContent))"""
+    for word, space in ((joined_word.WORDS["en"].strip(), True), ("representation", True), ("resident", False)):
+        figure.locator("#word").fill(word)
+        figure.locator("#space").set_checked(space)
+        steps = joined_word.joined(f" {word}" if space else word, learned)
+        assert figure.locator("#step").get_attribute("max") == str(len(steps) - 1) and len(steps) > 3
+        for n, (tokens, _) in enumerate(steps):
+            figure.locator("#step").fill(str(n))
+            said, rows = _said(figure), figure.evaluate(texts)
+            readables = [readable(token) for token in tokens]
+            assert said["Tokens now"] == f"{'·'.join(readables)} ({len(tokens)})" and len(rows) == n + 1
+            for row, (there, made) in zip(rows, steps, strict=False):
+                made_row = [] if made is None else [str(made + 1)]
+                assert [text for text in row if text.isdigit()][: len(made_row)] == made_row
+                assert [text for text in row if not text.isdigit()] == [readable(token) for token in there]
+            if n + 1 < len(steps):
+                (left, right), times = learned[steps[n + 1][1]]
+                pair = f"{readable(left)} + {readable(right)}"
+                assert said["Next merge"] == f"{pair}: merge {steps[n + 1][1] + 1}, {times:,} times"
+                assert figure.locator("svg text.rank.strong").first.text_content() == str(steps[n + 1][1] + 1)
+            else:
+                assert said["Next merge"] == "none of the 200 merges is left to make"
+                assert figure.locator("svg text.rank").count() == 0
+    figure.locator("#word").fill("")
+    assert _said(figure)["Next merge"] == "Type a word."
+
+
+def test_a_tap_on_the_last_row_joins_and_on_another_row_goes_back(shown):
+    figure = shown("before/joined_word")
+    step = figure.locator("#step")
+    for _ in range(3):
+        figure.locator("svg .step").last.click()
+    expect(step).to_have_value("4")
+    figure.locator("svg .step").nth(1).click()
+    expect(step).to_have_value("1")
+
+
+def numbers_read(text: str) -> list[float]:
+    """With commas and exponents."""
+    return [float(one.replace(",", "")) for one in re.findall(r"\d[\d,.]*(?:e[-+]\d+)?", text)]
+
+
+def test_the_rows_of_deep_gradients(shown):
+    figure = shown("block/gradient_over_depth")
+    gains = sorted(gradient_over_depth.GAINS, key=lambda gain: gain or 3**-0.5)
+    for depth, gain, layer in ((10, None, 4), (50, None, 1), (50, 3.0, 20), (35, 1.0, 35), (1, 0.5, 1)):
+        figure.locator("#depth").fill(str(gradient_over_depth.TOUCHED.index(depth)))
+        figure.locator("#gain").fill(str(gains.index(gain)))
+        figure.locator("#layer").fill(str(layer))
+        for residual in (True, False):
+            figure.locator("#residual").set_checked(residual)
+            said = _said(figure)
+            rows = {}
+            for kind in (True, False):
+                runs = torch.stack([norms_one_by_one(depth, kind, gain, seed) for seed in range(5)])
+                rows[kind] = torch.stack([runs.mean(dim=0), runs.amin(dim=0), runs.amax(dim=0)])
+            for label, kind in (("First layer, with residual connections", True), ("First layer, without", False)):
+                assert numbers_read(said[label]) == pytest.approx(rows[kind][:, 0].tolist(), rel=0.051)
+            here = numbers_read(said["Layer looked at"])
+            assert here == pytest.approx([layer, *rows[residual][:, layer - 1].tolist()], rel=0.051)
+            factor = pytest.approx(rows[residual][0, 0].item() ** (1 / depth), rel=0.06)
+            assert numbers_read(said["Multiplied at each layer by (geometric mean)"]) == [factor]
+            bars = figure.evaluate("""figure => [...figure.shadowRoot.querySelectorAll("svg rect[fill-opacity='0.7']")]
+                .map(bar => [bar.getAttribute("class"), bar.getAttribute("y") * 1, bar.getAttribute("height") * 1])""")
+            assert len(bars) == depth and {kind for kind, *_ in bars} == {"query" if residual else "key"}
+            pixels = (240 - 46) / 24  # of a factor of ten
+            for (_, top, height), norm in zip(bars, rows[residual][0].tolist(), strict=True):
+                power = math.log10(norm)
+                assert height == pytest.approx(max(1, pixels * abs(power)), abs=0.5)
+                assert top == pytest.approx(46 + 8 * pixels - max(0, pixels * power), abs=0.5), "up if it grows"
+
+
+def test_a_finger_on_the_bars_looks_at_a_layer(shown):
+    figure = shown("block/gradient_over_depth")
+    grip = figure.locator("svg [style*='ew-resize']")
+    grip.scroll_into_view_if_needed()
+    box, mouse = grip.bounding_box(), figure.page.mouse
+    mouse.move(box["x"] + 0.35 * box["width"], box["y"] + 80)
+    mouse.down()
+    expect(figure.locator("#layer")).to_have_value("4")
+    mouse.move(box["x"] + 0.75 * box["width"], box["y"] + 80)
+    expect(figure.locator("#layer")).to_have_value("8")
+    mouse.move(box["x"] + 2 * box["width"], box["y"])
+    expect(figure.locator("#layer")).to_have_value("10")
+    mouse.up()
 
 
 def test_the_rows_of_the_published_tokens(shown):

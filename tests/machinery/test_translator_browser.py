@@ -621,6 +621,8 @@ def test_the_rows_of_the_tree_and_of_a_map_are_those_of_the_book(open_page):  # 
     figure.locator("#alpha").fill("1")
     src = DATE_VOCAB.encode(["March", "5", ",", *"2024"])
     ids, score = beam_search(_whole(), torch.tensor([src]), 3, 16, 1.0)
+    assert _said(figure)["Sentence found"] == "none yet"
+    figure.locator("#length").fill("16")
     said = _said(figure)
     assert said["Sentence found"].replace(" ", "") == "".join(DATE_VOCAB.decode(ids))
     total, found = said["Log-probability / score (divided by the penalty)"].replace("−", "-").split(" / ")
@@ -644,6 +646,9 @@ def test_the_rows_of_the_tree_and_of_a_map_are_those_of_the_book(open_page):  # 
 @pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_the_tree_always_has_room_for_what_is_pruned(open_page, viewport):  # noqa: F811
     figure = _opened(open_page("en/training/decoding/", viewport=viewport), "beam_tree")
+    figure.locator("#length").fill("16")
+    figure.locator("#size").fill("1")
+    assert figure.locator("svg .node.pruned").count() == 12, "what greedy decoding leaves is drawn, too"
     for _ in range(6):
         figure.locator("#size").press("ArrowRight")
         assert figure.locator("svg .node.pruned").count() > 5
@@ -653,6 +658,103 @@ def test_the_tree_always_has_room_for_what_is_pruned(open_page, viewport):  # no
         })"""
         assert figure.evaluate(inside), "the name of a token is wider than its box"
     assert int(figure.locator("#size").input_value()) == (4 if viewport == PHONE else 6)
+
+
+def _grown(src: list[int], size: int) -> list[list[tuple[list[int], float, bool]]]:
+    """By length, the candidates of a beam search as the page defines it: ids, log-probability, whether it is kept."""
+    model, beam, levels = _whole(), [([], 0.0)], []
+    while beam:
+        level = []
+        for ids, total in beam:
+            with torch.no_grad():
+                logits = model(torch.tensor([src]), torch.tensor([[BOS, *ids]]))[0, -1]
+            logits[0] = -torch.inf
+            best = logits.double().log_softmax(-1).topk(max(size, 2))
+            level += [([*ids, i], total + p) for p, i in zip(best.values.tolist(), best.indices.tolist(), strict=True)]
+        level.sort(key=lambda one: -one[1])
+        levels.append([(ids, total, place < size) for place, (ids, total) in enumerate(level)])
+        beam = [(ids, total) for ids, total in level[:size] if ids[-1] != EOS]
+    return levels
+
+
+#: The nodes of the tree, by row: whether each is kept, gone or pruned, its texts, and how wide its bar is, as a share.
+NODES = """figure => {
+    const rows = [];
+    for (const node of figure.shadowRoot.querySelectorAll("svg .node")) {
+        const [box, bar, ...texts] = [...node.children];
+        const kind = ["pruned", "gone", "living"].find(name => node.classList.contains(name));
+        const share = bar.getAttribute("width") / (box.getAttribute("width") - 6);
+        (rows[box.getAttribute("y")] ??= []).push([kind, texts.map(text => text.textContent), share]);
+    }
+    return Object.keys(rows).sort((a, b) => a - b).map(y => rows[y]);
+}"""
+
+
+@pytest.mark.parametrize("size", [1, 2, pytest.param(4, marks=pytest.mark.thorough)])
+def test_at_each_length_the_tree_has_grown_as_in_the_book_and_what_has_died_is_grey(open_page, size):  # noqa: F811
+    figure = _opened(open_page("en/training/decoding/"), "beam_tree")
+    figure.locator("#size").fill(str(size))
+    levels, src = _grown(DATE_VOCAB.encode(beam_tree.SENTENCE), size), DATE_VOCAB.encode(beam_tree.SENTENCE)
+    alone = _greedy(_whole(), src)
+    totals = {tuple(ids): total for level in (*_grown(src, 1), *levels) for ids, total, _ in level}
+    assert figure.locator("#length").get_attribute("max") == str(len(levels))
+    for length in range(1, len(levels) + 1):
+        figure.locator("#length").fill(str(length))
+        rows, front = figure.evaluate(NODES), levels[length - 1]
+        assert len(rows) == length
+        whole = [ids for level in levels[:length] for ids, _, kept in level if kept and ids[-1] == EOS]
+        living = [ids for ids, _, kept in front if kept] + whole
+        for row, level in zip(rows, levels, strict=False):
+            assert len(row) == min(len(level), 10)
+            for (kind, texts, share), (ids, total, kept) in zip(row, level, strict=False):
+                lives = any(one[: len(ids)] == ids for one in living)
+                assert kind == ("pruned" if not kept else "living" if lives else "gone"), (length, ids)
+                assert DATE_VOCAB.tokens[ids[-1]].startswith(texts[0].rstrip("…"))
+                assert share == pytest.approx(torch.tensor(total - level[0][1]).exp().item(), abs=1e-3)
+        for (_, texts, _), (ids, total, _) in zip(rows[-1], front, strict=False):
+            assert float(texts[1].replace("−", "-")) == pytest.approx(total, abs=6e-4)
+            glosses = {"년": "year", "월": "month", "일": "day", "일요일": "Sunday"}
+            token = DATE_VOCAB.tokens[ids[-1]]
+            assert token not in glosses or texts[2] == glosses[token]
+        said = _said(figure)
+        for label, ids in (
+            ("Most probable hypothesis at this length", front[0][0]),
+            ("Greedy decoding up to this length", alone[:length]),
+        ):
+            *tokens, total = said[label].replace("−", "-").split()
+            assert "".join(tokens) == "".join(DATE_VOCAB.tokens[i] for i in ids)
+            assert float(total) == pytest.approx(totals[tuple(ids)], abs=6e-4)
+        found = said["Whole sentences so far, by score"]
+        assert (found == "none yet") == (not whole)
+        score = said["Log-probability / score (divided by the penalty)"].replace("−", "-").split(" / ")
+        ahead = front[0][1]  # here, also in the end
+        assert list(map(float, score)) == pytest.approx([ahead, ahead / ((5 + length) / 6) ** 0.6], abs=6e-4)
+        assert (said["Sentence found"] == "none yet") == (length < len(levels))
+
+
+def test_what_was_kept_and_has_died_later_says_when(open_page):  # noqa: F811
+    figure = _opened(open_page("en/training/decoding/"), "beam_tree")
+    figure.locator("#length").fill("1")
+    figure.locator("#place").fill("2")
+    fate = _said(figure)["Chosen hypothesis, its log-probability, its fate"].split(" · ")[2]
+    levels = _grown(DATE_VOCAB.encode(beam_tree.SENTENCE), 2)
+    one = levels[0][1][0]
+    died = next(n for n, level in enumerate(levels, 1) if not any(ids[:1] == one for ids, _, kept in level if kept))
+    assert fate == f"kept, but all that continued it is pruned at length {died}"
+    figure.locator("#place").fill("1")
+    assert "kept and continued" in _said(figure)["Chosen hypothesis, its log-probability, its fate"]
+
+
+def test_the_tree_grows_by_itself_until_somebody_touches_it(open_page):  # noqa: F811
+    figure = _opened(open_page("en/training/decoding/"), "beam_tree")
+    length = figure.locator("#length")
+    figure.locator("#play").click()
+    expect(length).to_have_value("4", timeout=5_000)
+    figure.locator("svg .node").first.click()
+    figure.page.wait_for_timeout(800)
+    expect(length).to_have_value("1")
+    figure.locator("#play").click()
+    expect(length).to_have_value("12", timeout=15_000)
 
 
 def test_a_hypothesis_that_is_cut_off_is_no_whole_sentence(open_page):  # noqa: F811

@@ -25,24 +25,46 @@ TEXT = {
 }
 
 
+#: For whoever touches it: numbers of layers, and scales of the weights, times Xavier's (None: as PyTorch has them).
+TOUCHED, GAINS = (1, 2, 5, 10, 20, 35, 50), (0.5, None, 0.75, 1.0, 1.5, 2.0, 3.0)
+
+
 @functools.cache
+def norms(depth, residual, gain, seed):
+    """(depth,): the norm of the gradient at each layer's input in the random network of the page, as a multiple of that
+    at the output; gain: of the weights, as a multiple of Xavier's, or None as PyTorch initializes them."""
+    torch.manual_seed(seed)
+    y = torch.randn(1, 64).double().requires_grad_()
+    inputs = []
+    for _ in range(depth):
+        inputs.append(y)
+        linear = nn.Linear(64, 64)
+        if gain is not None:
+            nn.init.xavier_normal_(linear.weight, gain)
+        change = torch.tanh(linear.double()(y))
+        y = y + change if residual else change
+    found = torch.autograd.grad(y.sum(), inputs)
+    return torch.cat(found).norm(dim=1) / 64**0.5  # at the output, it is a vector of ones
+
+
 def gradients(residual, xavier):
-    """By seed and depth: the random network of the page, (SEEDS, depths)."""
-    found = torch.empty(SEEDS, len(DEPTHS))
-    for seed in range(SEEDS):
-        for i, depth in enumerate(DEPTHS):
-            torch.manual_seed(seed)
-            x = torch.randn(1, 64, requires_grad=True)
-            y = x
-            for _ in range(depth):
-                linear = nn.Linear(64, 64)
-                if xavier:
-                    nn.init.xavier_normal_(linear.weight)
-                change = torch.tanh(linear(y))
-                y = y + change if residual else change
-            y.sum().backward()
-            found[seed, i] = x.grad.norm() / 64**0.5  # at the output, it is a vector of ones
-    return found
+    """By seed and depth, at the input: (SEEDS, depths)."""
+    gain = 1.0 if xavier else None
+    return torch.tensor([[norms(n, residual, gain, seed)[0] for n in DEPTHS] for seed in range(SEEDS)])
+
+
+def numbers():
+    """For whoever touches it: with residual connections and without, by gain and depth: mean, least and most of all
+    seeds, layer by layer, as the page prints them, with two digits."""
+
+    def spread(depth, residual, gain):
+        runs = torch.stack([norms(depth, residual, gain, seed) for seed in range(SEEDS)])
+        return [[float(f"{x:.2g}") for x in row.tolist()] for row in (runs.mean(0), runs.amin(0), runs.amax(0))]
+
+    return {
+        name: {str(gain): {str(n): spread(n, residual, gain) for n in TOUCHED} for gain in GAINS}
+        for name, residual in (("with", True), ("without", False))
+    }
 
 
 def draw(text, width=style.WIDTH):

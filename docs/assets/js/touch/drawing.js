@@ -27,7 +27,10 @@ export const cells = (values, { x, y, width, height, kind, show, depth = (value)
   ];
 };
 
-/** Faint lines across, from left to right, at the height y(value), with the values beside them. */
+/**
+ * Faint lines across, from left to right, at the height y(value), with the values beside them.
+ * @param {{ y: (value: number) => number, values: number[], left: number, right: number, show?: (value: number) => string }} _
+ */
 export const ticks = ({ y, values, left, right, show = String }) => values.map((value) => [
   svg("line", { x1: left, x2: right, y1: y(value), y2: y(value), class: "faint", "stroke-opacity": 0.4 }),
   svg("text", { x: left - 5, y: y(value) + 4, class: "end small" }, show(value)),

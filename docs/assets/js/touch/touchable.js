@@ -134,6 +134,9 @@ export class Touchable extends HTMLElement {
   static numbers = false;
   static above = 0;
 
+  /** @type {any} */
+  numbers;
+
   connectedCallback() {
     if (this.shadowRoot) return;
     const { text, style: own } = this.constructor;
@@ -166,6 +169,9 @@ export class Touchable extends HTMLElement {
   /**
    * A number between min and max. show: from number to text; wide: in a row of its own; fine: with buttons for one step,
    * where there are more steps than a finger can tell apart; label: if it is not in text.
+   * @param {string} name
+   * @param {{ min: number, max: number, step?: number, value: number, show?: (value: number) => string,
+   *   wide?: boolean, fine?: boolean, label?: string }} options
    */
   range(name, { min, max, step = 1, value, show = String, wide, fine, label = this.text[name] }) {
     const input = html("input", { type: "range", id: name, min, max, step, value });

@@ -9,6 +9,8 @@ import { html } from "./touchable.js";
 
 /** Tokens of a translation at most: a date has 14 with </s>. */
 export const MOST = 16;
+/** Milliseconds from one token to the next while a figure runs. */
+const PACE = 350;
 /** So long after a key, in milliseconds, nobody is told that the date cannot be read: it may not be whole yet. */
 const PATIENCE = 800;
 
@@ -91,6 +93,21 @@ export class Translating extends Modelled {
     this.field("date", { value: example ?? this.text.example, most: 80 });
     this.meant = html("div", { class: "meant wide" });
     this.box.append(this.meant, this.above); // the keyboard of a phone leaves no room for more between what is typed and the answer
+  }
+
+  set(values) {
+    clearInterval(this.replayed); // whoever touches anything wants to see that
+    super.set(values);
+  }
+
+  /** Let a range run from 1 to last(), token by token; only the end is read out. */
+  replay(name, last) {
+    if (!this.result || this.unreadable) return;
+    this.set({ [name]: 1 });
+    this.replayed = setInterval(() => {
+      if (!this.isConnected || this.state[name] >= last() - 1) clearInterval(this.replayed);
+      super.set({ [name]: this.state[name] + 1 });
+    }, PACE);
   }
 
   switches() {

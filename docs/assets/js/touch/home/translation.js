@@ -7,7 +7,7 @@ export default class extends Translation {
     this.asked();
     this.state.decoding = "greedy";
     this.range("step", { wide: true, min: 1, max: MOST, value: MOST });
-    this.action("play", () => this.play());
+    this.action("play", () => this.again());
   }
 
   translated(state, width) {

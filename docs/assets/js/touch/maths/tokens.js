@@ -27,11 +27,34 @@ const segment = (word, rankOf, merges) => {
   }
 };
 
+/** A text as words, each with the space before it: nothing is merged across. */
+export const pieces = (text) => text.match(/ ?[^ ]+| +/g) ?? [];
+
+/**
+ * How the letters of some words are joined, step by step; merges: [left, right] as text, by rank. Each step has the words as
+ * lists of tokens; `made`, the rank of the merge that made them; `ranks`, those of all pairs of neighbours, null where
+ * there is no merge; and `next`, the lowest of these, if there is one.
+ */
+export const joins = (words, merges) => {
+  const rankOf = new Map(merges.map(([left, right], rank) => [`${left}\n${right}`, rank]));
+  const steps = [];
+  for (let now = words.map((word) => [...word]), made = null; ;) {
+    const ranks = now.map((word) => word.slice(1).map((one, i) => rankOf.get(`${word[i]}\n${one}`) ?? null));
+    const found = ranks.flat().filter((rank) => rank !== null);
+    const next = found.length ? Math.min(...found) : null;
+    steps.push({ words: now, made, ranks, next });
+    if (next === null) return steps;
+    const [left, right] = merges[next];
+    now = now.map((word) => merge(word, [left, right, left + right]));
+    made = next;
+  }
+};
+
 /** The ids of a text, with the merges [left, right, new] in the order in which they were learned. */
 export const encode = (text, merges) => {
   const ranks = new Map(merges.map(([left, right], rank) => [`${left} ${right}`, rank]));
   const rankOf = (left, right) => ranks.get(`${left} ${right}`);
-  return (text.match(/ ?[^ ]+| +/g) ?? []).flatMap((piece) =>
+  return pieces(text).flatMap((piece) =>
     segment([...new TextEncoder().encode(piece)].map((byte) => ID_OF_BYTE.get(byte)), rankOf, (rank) => merges[rank]));
 };
 

@@ -5,8 +5,6 @@ import { fixed, svg } from "../touchable.js";
 import { share } from "../mapping.js";
 import { MOST, Translating, mean, placed } from "../translating.js";
 
-/** Milliseconds from one token to the next while they are generated. */
-const PACE = 350;
 const [SIZE, ALPHA] = [4, 0.6]; // of the beam, as in section 6.1 of the paper
 
 /** Of a weight that has a line; pixels of a letter, at least. As in snippets/figures/translated.py. */
@@ -53,26 +51,12 @@ export default class extends Translating {
     this.choice("decoding", { options: this.text.decodings, value: "greedy" });
     this.switches();
     this.range("step", { wide: true, min: 1, max: MOST, value: MOST });
-    this.action("play", () => this.play());
+    this.action("play", () => this.again());
   }
 
-  set(values) {
-    this.stop(); // whoever touches anything wants to see that
-    super.set(values);
-  }
-
-  /** From the first token on; only the last one is read out. */
-  play() {
-    if (!this.result || this.unreadable) return;
-    this.set({ step: 1 });
-    this.playing = setInterval(() => {
-      if (!this.isConnected || this.state.step >= this.result.length - 1) this.stop();
-      super.set({ step: this.state.step + 1 });
-    }, PACE);
-  }
-
-  stop() {
-    clearInterval(this.playing);
+  /** From the first token on. */
+  again() {
+    this.replay("step", () => this.result.length);
   }
 
   /** All steps of a translation: {id, logP, logits, weights}. */

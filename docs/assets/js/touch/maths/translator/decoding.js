@@ -22,8 +22,8 @@ function compared(a, b) {
 
 /**
  * Beam search. Returns the best sentence, its score, and the tree, by length: all hypotheses that could have been kept,
- * the best first, as {ids, total, logP, parent, kept, score}. `logits` and `weights` of one that was continued are those
- * of its last token; `score` is that of a sentence.
+ * the best first, as {ids, total, logP, parent, kept, score}; with a beam of one, the second best, too. `logits` and
+ * `weights` of one that was continued are those of its last token; `score` is that of a sentence.
  */
 export function beamSearch(model, src, size, most, alpha = 0.6) {
   const first = model.next(model.start(model.encode(src)), BOS);
@@ -34,7 +34,7 @@ export function beamSearch(model, src, size, most, alpha = 0.6) {
   for (let length = 1; length <= most && beam.length; length++) {
     const candidates = beam.flatMap((parent) => {
       const logP = nextLogP(parent.logits);
-      const ids = best(logP, size).filter((id) => logP[id] > -Infinity);
+      const ids = best(logP, Math.max(size, 2)).filter((id) => logP[id] > -Infinity);
       return ids.map((id) => ({
         ids: [...parent.ids, id],
         total: parent.total + logP[id],
