@@ -79,6 +79,7 @@ def on_config(config):
     language = config.theme["language"]
     config.extra["languages"] = strings.each("site")
     config.extra["missing"] = strings.each("missing")
+    config.extra["searching"] = strings.of(language)["search"]
     words = config.extra["languages"][language]
     config.site_name = words["site_name"]
     config.site_description = words["site_description"]
@@ -97,7 +98,7 @@ def on_config(config):
     book = BookExtension(language, repository, later.put_off)
     config.markdown_extensions.append(book)
     theme = next(path for path in map(Path, config.theme.dirs) if (path / "assets" / "stylesheets").is_dir())
-    config.extra.update(book=book, questions=book.questions, later=later)
+    config.extra.update(book=book, questions=book.questions, later=later, articles={})
     config.extra["styles"] = styles.of_theme(theme)
     return config
 
@@ -187,10 +188,12 @@ def on_page_content(html: str, page, config, files) -> str:
         where, (sought, message) = _source(page, config), found[0]
         line = article.line_of(sought, where.read_text(encoding="utf-8"))
         raise BuildError(f"{where.relative_to(ROOT).as_posix()}:{line}: {message}")
+    html = config.extra["later"].put_off_colours(html)
+    config.extra["articles"][page.file.src_uri.removesuffix(".md")] = search.sections(html)
     if source := _read(page, config):
         beside = notebooks.links(source, *config.extra["known"]) if notebooks.has_one(source) else ""
         html = minutes.below_title(html, minutes.length(source, ROOT / "snippets"), beside)
-    return config.extra["later"].put_off_colours(html)
+    return html
 
 
 @_without_traceback
@@ -270,7 +273,7 @@ def _set_alternates(config, page_url: str) -> None:
 def on_post_build(config) -> None:
     """What the search looks through, the notebooks of pages and of the exercises, and the feed. After the Korean site,
     the English one, which has been built meanwhile if there is a core for it."""
-    search.write(Path(config.site_dir), config.extra["meta"], config.theme["language"])
+    search.write(Path(config.site_dir), config.extra["articles"], config.extra["meta"], config.theme["language"])
     if not _is_served():  # a server makes them when they are asked for
         notebooks.write(Path(config.site_dir), config.theme["language"], *config.extra["known"])
     if exercises.PAGE in config.extra["meta"]:

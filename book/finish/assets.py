@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 
-#: Style sheets stand in the pages (see book/finish/styles.py); maps are for whoever works on the theme; and the book's
-#: own search (docs/assets/js/search) takes the place of the theme's.
+#: Style sheets stand in the pages (see book/finish/styles.py); maps are for whoever works on the theme; and its search
+#: is not used.
 UNPUBLISHED = re.compile(r"\.(css|map)$|^assets/javascripts/(lunr|workers)/")
 
 

@@ -1,18 +1,18 @@
 """The text that the search looks through: pages by sections, the names of terms, and the keys of docs/keywords.yml.
 
-The theme's plugin writes all sections to ``search/search_index.json``, which the theme loads with every page.
-``write`` puts what the book's own search needs into ``search/text.json``, which is loaded when a reader wants to
-search (docs/assets/js/search), and leaves of the other only the settings.
+``sections`` takes the article of each page apart while the site is built, and ``write`` puts all of them into
+``search/text.json``, which is loaded when a reader wants to search (docs/assets/js/search).
 """
 
 from __future__ import annotations
 
-import html
 import json
+import math
 import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from html.parser import HTMLParser
 from pathlib import Path
 
 import yaml
@@ -27,10 +27,12 @@ GLOSSARY = "appendix/glossary"
 #: Of pages that name what other pages explain.
 INDEX_WEIGHT, GLOSSARY_WEIGHT = 0.6, 0.6
 
-_CODE = re.compile(r"<pre>(.*?)</pre>", re.DOTALL)
-_TAG = re.compile(r"<[^>]*>")
+#: Characters that are nothing to search for: they only say where a line may be broken.
+_UNSEEN = re.compile("[\u200b\u200c\u2060]")
 #: A name in code. What is in Hangul there is data, and its page speaks of it in prose.
 _NAME = re.compile(r"[A-Za-z]\w+", re.ASCII)
+#: Elements that have no end.
+VOID = {"br", "hr", "img", "input", "wbr"}
 #: A name in the code of more sections does little to tell them from others.
 COMMON = 2
 
@@ -83,18 +85,90 @@ def missing(keys: Iterable[Keys], sections: dict[str, set[str]]) -> list[tuple[i
     return problems
 
 
-def plain(source: str) -> str:
-    """HTML as text in one line."""
-    text = html.unescape(_TAG.sub("", source)).replace("\u200b", "").replace("\u200c", "").replace("\u2060", "")
-    return re.sub(r"\s+", " ", text).strip()
+@dataclass
+class Section:
+    """What stands below a heading, up to the next one; ``anchor``: the heading's id, none before the first below it."""
+
+    anchor: str
+    title: str = ""
+    prose: str = ""
+    code: str = ""
+    left_out: bool = False
+    depth: float = 0  # how many elements its heading is in, itself included
 
 
-def prose_and_names(source: str) -> tuple[str, str]:
-    """The prose of a section, and each other name in its code and outputs once."""
-    prose = plain(_CODE.sub(" ", source))
+class _Article(HTMLParser):
+    """Takes an article apart. What has ``data-search-exclude`` is left out, with all below a heading that has it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sections = [Section("")]
+        self.section = self.sections[0]
+        self.open: list[str] = []  # elements, from the outermost
+        self.heading = 0  # how many elements are open in a heading, and in what is left out: none outside
+        self.left_out = 0
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        if tag in VOID:
+            return
+        self.open.append(tag)
+        if tag == "pre":
+            self.section.code += " "
+        given = dict(attributes)
+        exclude = "data-search-exclude" in given
+        if re.fullmatch("h[1-6]", tag) and given.get("id"):
+            if tag == "h1":
+                self.section = self.sections[0]
+            else:
+                self.section = Section(given["id"] or "", left_out=exclude, depth=len(self.open))
+                self.sections.append(self.section)
+            self.heading = len(self.open)
+        if not self.left_out and (exclude or given.get("class") == "headerlink"):
+            self.left_out = len(self.open)
+
+    def handle_endtag(self, tag: str) -> None:
+        if self.open[-1:] != [tag]:
+            return
+        depth = len(self.open)
+        if depth == self.heading:
+            self.heading = 0
+        if depth == self.left_out:
+            self.left_out = 0
+        self.open.pop()
+        if self.section.depth > depth:  # its heading stood in what ends here: what follows belongs to the one before
+            self.section.depth = math.inf
+            self.section = next(one for one in reversed(self.sections) if one.depth <= depth)
+
+    def handle_data(self, data: str) -> None:
+        if self.left_out:
+            return
+        if self.heading:
+            self.section.title += data
+        elif "pre" in self.open:
+            self.section.code += data
+            self.section.prose += " "
+        else:
+            self.section.prose += data
+
+
+def sections(article: str) -> list[Section]:
+    """Return the sections of an article, given as HTML; the first is what stands before the first heading."""
+    reader = _Article()
+    reader.feed(article)
+    reader.close()
+    return [one for one in reader.sections if not one.left_out]
+
+
+def plain(text: str) -> str:
+    """Return text in one line, as it is searched."""
+    return re.sub(r"\s+", " ", _UNSEEN.sub("", text)).strip()
+
+
+def prose_and_names(section: Section) -> tuple[str, str]:
+    """Return the prose of a section, and each other name in its code and outputs once."""
+    prose = plain(section.prose)
     said = set(_NAME.findall(prose))
-    names = (name for block in _CODE.findall(source) for name in _NAME.findall(plain(block)))
-    return prose, " ".join(dict.fromkeys(name for name in names if name not in said))
+    return prose, " ".join(dict.fromkeys(name for name in _NAME.findall(plain(section.code)) if name not in said))
 
 
 def address(page: str) -> str:
@@ -102,26 +176,28 @@ def address(page: str) -> str:
     return "" if page == "index" else f"{page.removesuffix('/index')}/"
 
 
-def documents(entries: list[dict], pages: dict[str, dict], language: str, keys: list[Keys], terms: list[Term]) -> dict:
-    """What the search loads. ``entries``: of the theme's plugin, in the order of the pages;
-    ``pages``: title and description of each page in its source, by the page's path."""
-    by_address = {address(page): page for page in pages}
-    found: dict[str, dict] = {}
-    for entry in entries:
-        url, _, anchor = entry["location"].partition("#")
-        page = by_address[url]
-        if url not in found:
-            weight = INDEX_WEIGHT if page.split("/")[-1] == "index" else 1
-            meta = pages[page]
-            title = str(meta.get("title") or plain(entry["title"]))
-            about = str(meta.get("description") or "")
-            found[url] = {"url": url, "title": title, "about": about, "weight": weight, "sections": []}
-        found[url]["sections"].append(
-            [anchor, plain(entry["title"]) if anchor else "", *prose_and_names(entry["text"])]
-        )
-    sections = [section for page in found.values() for section in page["sections"]]
-    times = Counter(name for section in sections for name in section[3].split())
-    for section in sections:
+def documents(
+    articles: dict[str, list[Section]], pages: dict[str, dict], language: str, keys: list[Keys], terms: list[Term]
+) -> dict:
+    """Return what the search loads. ``articles``: the sections of each page; ``pages``: what the front matter of each
+    says, title and description; both by the page's path."""
+    found = {}
+    for page, parts in articles.items():
+        meta = pages[page]
+        if meta.get("search"):  # exclude: true, says book/checks/forms.py
+            continue
+        found[address(page)] = {
+            "url": address(page),
+            "title": str(meta.get("title") or plain(parts[0].title)),
+            "about": str(meta.get("description") or ""),
+            "weight": INDEX_WEIGHT if page.split("/")[-1] == "index" else 1,
+            "sections": [
+                [part.anchor, plain(part.title) if part.anchor else "", *prose_and_names(part)] for part in parts
+            ],
+        }
+    everything = [section for page in found.values() for section in page["sections"]]
+    times = Counter(name for section in everything for name in section[3].split())
+    for section in everything:
         section[3] = " ".join(name for name in section[3].split() if times[name] <= COMMON)
     if table := found.get(address(GLOSSARY)):
         table["weight"] = GLOSSARY_WEIGHT
@@ -144,14 +220,9 @@ def _names(term: Term, language: str) -> list[str]:
     return list(dict.fromkeys([first, second, *term.forms, *term.names]))
 
 
-def write(site: Path, pages: dict[str, dict], language: str) -> None:
-    """Into the directory of a site that the theme's plugin has written its index to."""
-    index = site / "search" / "search_index.json"
-    everything = json.loads(index.read_text(encoding="utf-8"))
-    text = documents(everything["docs"], pages, language, keywords(), glossary.terms())
-    (index.parent / "text.json").write_text(_compact(text), encoding="utf-8")
-    index.write_text(_compact({**everything, "docs": []}), encoding="utf-8")
-
-
-def _compact(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+def write(site: Path, articles: dict[str, list[Section]], pages: dict[str, dict], language: str) -> None:
+    """Write the text of a site into its directory."""
+    text = documents(articles, pages, language, keywords(), glossary.terms())
+    path = site / "search" / "text.json"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps(text, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")

@@ -31,7 +31,7 @@ ARGUMENTS = re.compile(r":(?:not|is|where|has|lang|dir|nth-[\w-]+)\((?:[^()]|\([
 #: What a page needs to have, so that a selector can match in it.
 NEEDS = re.compile(r"\.(-?[A-Za-z_][\w-]*)|\[(dir|data-md-color-(?:primary|accent))=\"?([\w-]+)")
 #: What the theme's script could add to a page if this book had any use for it.
-UNUSED = re.compile(r"(?:md-(?:annotation|mermaid|progress|source|status|tag|version)|tabbed|mermaid)")
+UNUSED = re.compile(r"(?:md-(?:annotation|mermaid|progress|search|source|status|tag|version)|tabbed|mermaid)")
 
 #: A declaration of a variable. What is in quotes or brackets may hold anything.
 STRING = r'"(?:[^"\\]|\\.)*"'  # as tinycss2 writes it

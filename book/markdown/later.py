@@ -1,7 +1,8 @@
 """What is put into a page at the very end: rendered formulas, drawings, and the colours of code.
 
-They are most of a page's HTML. Between Markdown and the finished page, MkDocs and its plugins parse and
-copy the page several times; until the end, a short element with the same words stands in for each of them.
+They are most of a page's HTML, and nothing that an author wrote. Between Markdown and the finished page, the build
+looks at each article (book/finish/article.py) and takes it apart for the search (book/finish/search.py); until the
+end, a short element with the same words stands in for each of them.
 """
 
 from __future__ import annotations

@@ -101,7 +101,7 @@ def test_an_article_as_the_book_has_it():
 
 def test_the_build_stops_at_an_article_that_no_page_has():
     page = SimpleNamespace(file=SimpleNamespace(src_uri="index.md"))
-    config = SimpleNamespace(theme={"language": "en"}, extra={"feed": "", "later": Later()})
+    config = SimpleNamespace(theme={"language": "en"}, extra={"feed": "", "later": Later(), "articles": {}})
     kept = config.extra["later"].put_off("<svg onload=x></svg>")
     assert hooks.on_page_content(f"<p>{kept}</p>", page, config, None) == f"<p>{kept}</p>"
     with pytest.raises(BuildError, match=r"^docs/en/index\.md:1: Markdown makes <script> of this"):

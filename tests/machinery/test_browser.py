@@ -501,9 +501,9 @@ def test_language_switch_keeps_the_page_without_javascript(open_page, site):
 )
 def test_search_finds_pages_of_its_own_language(open_page, site, root, language, word):
     page = open_page(root)
-    page.locator(".md-search__input").fill(word)
-    page.locator(".md-search__input").press("End")  # the search listens to keys; Hangul is put in without any
-    results = page.locator(".md-search-result__link")
+    page.locator(".search-button").click()
+    page.locator("dialog.search input").fill(word)
+    results = page.locator("dialog.search .found a")
     expect(results.first).to_have_attribute("href", re.compile(rf"\?h={quote(word)}(&|#|$)"))
     links = [urljoin(page.url, link) for link in results.evaluate_all("links => links.map(link => link.href)")]
     pages = {urljoin(site.address, root + address) for address in site.documents(language)}

@@ -61,15 +61,13 @@ def test_a_page_that_is_scrolled_up_does_not_jump(tab, site):
 def test_the_search_finds(tab, site, language, question):
     tab.go(site.address + ROOTS[language])
     tab.run(
-        """const box = document.querySelector(".md-search__input");
-        box.focus();
+        """document.querySelector(".search-button").click();
+        const box = document.querySelector("dialog.search input");
         box.value = arguments[0];
         box.dispatchEvent(new Event("input", {bubbles: true}));""",
         question,
     )
-    ask = """const box = document.querySelector(".md-search__input");
-        box.dispatchEvent(new KeyboardEvent("keyup", {bubbles: true, key: "End"}));
-        return [...document.querySelectorAll(".md-search-result__link")].map(link => link.href)"""
+    ask = "return [...document.querySelectorAll('dialog.search .found a')].map(link => link.href)"
     found = tab.wait(ask, until=lambda links: any("/attention/" in link for link in links))
     assert all(link.startswith(f"{site.address}{ROOTS[language]}") for link in found)
 

@@ -46,6 +46,10 @@ def test_a_reader_who_asks_for_it_has_the_book_without_a_connection(open_page, s
         assert page.evaluate("getComputedStyle(document.querySelector('.md-header')).position") == "sticky", (
             "with its styles"
         )
+    page.keyboard.press("/")
+    page.locator("dialog.search input").fill("softmax")
+    found = page.locator("dialog.search .found a")
+    expect(found.first).to_be_visible(timeout=20_000)  # though nobody had searched before
     page.context.set_offline(False)
     page.goto(f"{site.address}{ROOTS[language]}reading/")
     expect(page.locator(".offline input")).to_be_checked()

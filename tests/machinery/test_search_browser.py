@@ -1,4 +1,4 @@
-"""The search as a reader meets it: in Chromium, typed into the box of the built site."""
+"""The search as a reader meets it: in Chromium, typed into the dialog of the built site."""
 
 from __future__ import annotations
 
@@ -57,18 +57,25 @@ def queries(language: str, pages: set[str], path: Path = QUERIES) -> dict[str, l
     return found
 
 
-#: Types each query, as keys do it, and notes the addresses of the first results once they are shown.
+BUTTON, BOX, STATUS = ".search-button", "dialog.search input", "dialog.search [role=status]"
+#: What is found, and the page whose title this is or has the section.
+LINKS, ITEMS = "dialog.search .found a", "dialog.search .found > li"
+#: What the status says of nothing, and of something.
+NOTHING, SOMETHING = re.compile("찾은 것이 없습니다|Nothing was found"), re.compile(r"^페이지 \d+개를|^\d+ pages? w")
+
+#: Types each query, and notes the addresses of the first results once they are shown.
 ASK = """async ([queries, first]) => {
-    const box = document.querySelector(".md-search__input"), shown = document.querySelector(".md-search-result");
+    const box = document.querySelector("dialog.search input");
+    const told = document.querySelector("dialog.search [role=status]");
     const found = [];
     for (const query of queries) {
         await new Promise((done) => {
             const seen = new MutationObserver(() => { seen.disconnect(); setTimeout(done); });
-            seen.observe(shown, { childList: true, subtree: true });
+            seen.observe(told, { childList: true });
             box.value = query;
-            box.dispatchEvent(new KeyboardEvent("keyup"));
+            box.dispatchEvent(new Event("input"));
         });
-        const results = [...shown.querySelectorAll(".md-search-result__item")].slice(0, first);
+        const results = [...document.querySelectorAll("dialog.search .found > li")].slice(0, first);
         found.push(results.map((result) => new URL(result.querySelector("a").href).pathname));
     }
     return found;
@@ -76,14 +83,14 @@ ASK = """async ([queries, first]) => {
 
 
 def ready(page: Page) -> None:
-    """The search box is open, and the text of the book has come."""
-    page.locator(".md-search__input").focus()
-    page.locator(".md-search__input").fill("xyzzyq")
-    expect(page.locator(".md-search-result__meta")).to_have_text(re.compile("없습니다|No matching"), timeout=20_000)
+    """The search is open, and the text of the book has come."""
+    page.locator(BUTTON).click()
+    page.locator(BOX).fill("xyzzyq")
+    expect(page.locator(STATUS)).to_have_text(NOTHING, timeout=20_000)
 
 
 def ask(page: Page, question: str) -> None:
-    page.locator(".md-search__input").fill(question)
+    page.locator(BOX).fill(question)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -152,7 +159,7 @@ def test_what_is_loaded_to_search_has_not_grown(site, language):
     files = [folder / "search" / "text.json", *(site.directory / "assets/js/search").rglob("*.js")]
     sizes = {path.name: path.stat().st_size for path in files}
     assert sum(sizes.values()) <= LARGEST * len(site.documents(language)), sizes
-    assert (folder / "search" / "search_index.json").stat().st_size < 1000, "loaded with every page"
+    assert [path.name for path in (folder / "search").iterdir()] == ["text.json"], "nothing for the theme's own search"
 
 
 def _loads(page: Page) -> list[str]:
@@ -167,15 +174,14 @@ def _loads(page: Page) -> list[str]:
 def test_the_text_is_loaded_when_a_reader_wants_to_search(open_page, how):  # noqa: F811
     page = open_page("", **({"viewport": PHONE} if how == "phone" else {}))
     loaded = page.evaluate("performance.getEntriesByType('resource').map(({name}) => name)")
-    assert not [name for name in loaded if re.search(r"text\.json|worker\.js", name)], "not before"
+    assert not [name for name in loaded if re.search(r"text\.json|/search/", name)], "not before"
     with page.expect_response(re.compile(r"/search/text\.json$")):
-        if how == "phone":
-            page.locator("header .md-header__button[for=__search]").click()
-        elif how == "click":
-            page.locator(".md-search__input").click()
+        if how in ("phone", "click"):
+            page.locator(BUTTON).click()
         else:
             page.keyboard.press(how)
-    expect(page.locator(".md-search__input")).to_be_focused()
+    expect(page.locator(BOX)).to_be_focused()
+    expect(page.locator(BOX)).to_have_value("")
 
 
 @pytest.mark.thorough
@@ -185,36 +191,32 @@ def test_the_text_is_loaded_once(open_page):  # noqa: F811
     ready(page)
     ask(page, "마스크")
     page.keyboard.press("Escape")
-    page.locator(".md-search__input").click()
+    page.locator(BUTTON).click()
     ask(page, "잔차")
-    expect(page.locator(".md-search-result__link").first).to_contain_text("잔차")
+    expect(page.locator(LINKS).first).to_contain_text("잔차")
     assert len([url for url in asked if url.endswith("text.json")]) == 1
 
 
-@pytest.mark.parametrize("lost", [pytest.param("worker.js", marks=pytest.mark.thorough), "text.json"])
+@pytest.mark.parametrize("lost", ["dialog.js", "worker.js", "text.json"])
 def test_a_connection_that_was_lost_comes_back(open_page, lost):  # noqa: F811
     page = open_page("")
     page.context.route(f"**/{lost}", lambda route: route.abort("internetdisconnected"))
     with page.context.expect_event("requestfailed", lambda request: request.url.endswith(lost)):
-        page.locator(".md-search__input").focus()
+        page.locator(BUTTON).click()
     ask(page, "마스크")  # not lost, though whoever should answer is not there yet
     page.context.unroute(f"**/{lost}")
-    expect(page.locator(".md-search-result__link").first).to_contain_text("마스크", timeout=10_000)
+    expect(page.locator(LINKS).first).to_contain_text("마스크", timeout=10_000)
 
 
 def test_a_search_that_was_opened_without_a_connection_comes_to_life_with_it(open_page):  # noqa: F811
-    """The theme's script is asked for with the reader's first move, and was given up if that failed."""
     page = open_page("", viewport=PHONE)
     page.context.set_offline(True)
-    with page.expect_event("requestfailed"):
-        page.locator("header .md-header__button[for=__search]").click()
-    box = page.locator(".md-search__input")
-    expect(box).to_be_focused()  # within the tap
-    page.keyboard.type("마스")
+    with page.expect_event("requestfailed", lambda request: request.url.endswith("dialog.js")):
+        page.locator(BUTTON).click()
+    expect(page.locator(BOX)).to_be_focused()  # within the tap
+    page.keyboard.type("마스크")
     page.context.set_offline(False)
-    page.wait_for_timeout(1200)
-    page.keyboard.type("크")
-    expect(page.locator(".md-search-result__link").first).to_contain_text("마스크", timeout=10_000)
+    expect(page.locator(LINKS).first).to_contain_text("마스크", timeout=10_000)
 
 
 @pytest.mark.parametrize("question", ["√d_k", "O(n²)", "top k"])
@@ -222,9 +224,8 @@ def test_letters_by_themselves_are_not_marked_on_the_page(open_page, question): 
     page = open_page("en/")
     ready(page)
     ask(page, question)
-    page.locator(".md-search-result__link").first.click()
+    page.locator(LINKS).first.click()
     page.wait_for_load_state("networkidle")
-    page.mouse.move(100, 300)
     page.wait_for_timeout(500)
     assert [text for text in page.locator("article mark").all_text_contents() if len(text) < 3] == []
 
@@ -248,7 +249,7 @@ def test_first_results_come_soon_on_a_phone(open_page, site, language, question)
         for step in (PLAIN_COUNT, "() => { window.search = new Search(JSON.parse(text)) }"):
             page.evaluate(step)
             times.append(_used(developer))
-        assert page.evaluate("question => answer(search, question).items.length", question)
+        assert page.evaluate("question => answer(search, question).pages.length", question)
         times.append(_used(developer))
         plain, counted, answered = (after - before for before, after in pairwise(times))
         counting.append(counted / plain)
@@ -287,7 +288,7 @@ def test_a_term_leads_to_its_row_of_the_glossary(open_page, site):  # noqa: F811
         page = open_page(ROOTS[language])
         ready(page)
         ask(page, name)
-        row = page.locator(f".md-search-result__link[href*='#term-{term.id}']")
+        row = page.locator(f"{LINKS}[href*='#term-{term.id}']")
         expect(row).to_contain_text(term.name(language))
         row.click()
         expect(page).to_have_url(re.compile(rf"{search.address(search.GLOSSARY)}\?h=.*#term-{term.id}$"))
@@ -297,31 +298,140 @@ def test_a_term_leads_to_its_row_of_the_glossary(open_page, site):  # noqa: F811
 def test_how_much_is_found_is_read_out(open_page):  # noqa: F811
     page = open_page("en/")
     ready(page)
-    status = page.get_by_role("status").filter(has_text=re.compile("matching documents"))
-    expect(status).to_have_text("No matching documents")
+    status = page.get_by_role("dialog", name="Search").get_by_role("status")
+    expect(status).to_have_text("Nothing was found.")
     ask(page, "rotary embeddings")
-    expect(status).to_have_text(re.compile(r"^\d+ matching documents"))
+    expect(status).to_have_text(SOMETHING)
+    ask(page, "")
+    expect(status).to_have_text("Type what you are looking for.")
+    expect(page.locator(LINKS)).to_have_count(0)
 
 
 def test_what_is_pasted_or_composed_is_searched_for(open_page):  # noqa: F811
-    """It comes without keys, which the theme waits for."""
+    """It comes without keys."""
     page = open_page("")
     ready(page)
-    page.locator(".md-search__input").fill("")
+    page.locator(BOX).fill("")
     page.keyboard.insert_text("가중치 공유")
-    expect(page.locator(".md-search-result__link").first).to_have_attribute("href", re.compile("positions/tokens/"))
+    expect(page.locator(LINKS).first).to_have_attribute("href", re.compile("positions/tokens/"))
 
 
 def test_a_link_may_ask(open_page, site):  # noqa: F811
     page = open_page(f"en/?q={quote('nan in attention')}")
-    first = page.locator(".md-search-result__link").first
+    first = page.locator(LINKS).first
     expect(first).to_have_attribute("href", re.compile("en/attention/masks/"))
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile(r"/en/attention/masks/\?h=nan.*#fully-masked$"))
+    expect(page.locator("dialog.search")).to_be_hidden()
     marks = page.locator("article mark")
     expect(marks.first).to_be_attached()
     marked = {text.lower() for text in marks.all_inner_texts()}
     assert "nan" in marked and "in" not in marked, "words that every question has are not marked"
+
+
+def test_keys_go_through_what_is_found_and_back_to_what_is_typed(open_page):  # noqa: F811
+    page = open_page("en/attention/masks/")
+    ready(page)
+    ask(page, "attention")
+    links = page.locator("dialog.search .found").locator("li > a, summary")
+    expect(links.nth(2)).to_be_visible()
+    for key, focused in (
+        ("ArrowDown", links.nth(0)),
+        ("ArrowDown", links.nth(1)),
+        ("ArrowUp", links.nth(0)),
+        ("ArrowUp", page.locator(BOX)),
+        ("ArrowUp", links.last),
+        ("ArrowDown", page.locator(BOX)),
+    ):
+        page.keyboard.press(key)
+        expect(focused).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.type("s n")  # keys of the page, elsewhere
+    expect(page.locator(BOX)).to_have_value("attentions n")
+    page.locator(BOX).fill("attention")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(r"\?h=attention"))
+
+
+def test_a_fold_shows_more_of_a_page_and_keys_go_through_it(open_page):  # noqa: F811
+    page = open_page("en/")
+    ready(page)
+    ask(page, "residual connection")
+    fold = page.locator("dialog.search details").first
+    fold.locator("summary").focus()
+    page.keyboard.press("Enter")
+    expect(fold.locator("a").first).to_be_visible()
+    page.keyboard.press("ArrowDown")
+    expect(fold.locator("a").first).to_be_focused()
+
+
+@pytest.mark.parametrize("how", ["Escape", "button", "beside"])
+def test_closing_leaves_the_reader_where_they_were(open_page, how):  # noqa: F811
+    page = open_page("attention/masks/", viewport=DESKTOP)
+    page.evaluate("scrollTo(0, 500)")
+    before = page.evaluate("[scrollY, document.documentElement.clientWidth]")
+    ready(page)
+    if how == "Escape":
+        page.keyboard.press("Escape")
+    elif how == "button":
+        page.locator("dialog.search .close").click()
+    else:
+        page.mouse.click(20, 400)
+    expect(page.locator("dialog.search")).to_be_hidden()
+    expect(page.locator(BUTTON)).to_be_focused()
+    assert page.evaluate("[scrollY, document.documentElement.clientWidth]") == before
+
+
+def test_keys_of_a_text_field_are_letters_there(open_page):  # noqa: F811
+    page = open_page("")
+    page.evaluate("document.querySelector('article').prepend(document.createElement('textarea'))")
+    page.locator("article textarea").focus()
+    page.keyboard.type("s/f")
+    expect(page.locator("article textarea")).to_have_value("s/f")
+    page.locator("h1").click()
+    page.keyboard.press("Control+s")
+    expect(page.locator("dialog.search")).to_be_hidden()
+
+
+def test_the_word_that_is_typed_can_be_completed(open_page):  # noqa: F811
+    page = open_page("en/")
+    ready(page)
+    ask(page, "the resid")
+    expect(page.locator("dialog.search .completion")).to_have_text("the residual")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(BOX)).to_have_value("the residual")
+    page.locator("dialog.search .clear").click()
+    expect(page.locator(BOX)).to_have_value("")
+    expect(page.locator(BOX)).to_be_focused()
+    expect(page.locator(LINKS)).to_have_count(0)
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["wide", "phone"])
+def test_the_page_does_not_move_when_the_search_opens(open_page, viewport):  # noqa: F811
+    page = open_page("en/attention/masks/", viewport=viewport)
+    page.evaluate("""() => {
+        window.moved = [];
+        new PerformanceObserver((list) => moved.push(...list.getEntries().map(({ value }) => value)))
+            .observe({ type: "layout-shift", buffered: true });
+    }""")
+    page.keyboard.press("/")
+    ask(page, "residual")
+    expect(page.locator(LINKS).first).to_be_visible()
+    box = page.locator("dialog.search").bounding_box()
+    if viewport == PHONE:
+        assert box == {"x": 0, "y": 0, **viewport}, "all of the screen"
+    else:
+        assert box["height"] < viewport["height"] and box["width"] < viewport["width"]
+    page.keyboard.press("Escape")
+    page.wait_for_timeout(300)
+    assert page.evaluate("moved") == []
+
+
+def test_a_link_that_asked_is_answered_once(open_page):  # noqa: F811
+    page = open_page("en/?q=residual")
+    expect(page.locator(LINKS).first).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page).to_have_url(re.compile("/en/$"))
 
 
 @pytest.mark.thorough
@@ -334,7 +444,7 @@ def test_it_works_below_a_folder_of_a_host(browser, site):  # noqa: F811
     ready(page)
     ask(page, "rotary embeddings")
     address = re.compile(rf"^{re.escape(root)}en/positions/relative/")
-    expect(page.locator(".md-search-result__link").first).to_have_attribute("href", address)
+    expect(page.locator(LINKS).first).to_have_attribute("href", address)
     page.close()
     server.shutdown()
     server.server_close()
@@ -350,7 +460,7 @@ def test_a_notebook_page_searches_too(open_page, site):  # noqa: F811
     page = open_page("labs/post-pre-ln/")
     ready(page)
     ask(page, "레이어놈")
-    link = page.locator(".md-search-result__link").first
+    link = page.locator(LINKS).first
     expect(link).to_have_attribute("href", re.compile(rf"^{re.escape(urljoin(site.address, 'block/'))}"))
 
 
@@ -368,4 +478,4 @@ def test_it_runs_with_scripts_of_this_site_only(open_page, site):  # noqa: F811
     page.reload(wait_until="networkidle")
     ready(page)
     ask(page, "마스크")
-    expect(page.locator(".md-search-result__link").first).to_contain_text("마스크")
+    expect(page.locator(LINKS).first).to_contain_text("마스크")

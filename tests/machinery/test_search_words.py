@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import unquote
+
 import pytest
 from playwright.sync_api import Browser, Route
 
@@ -91,7 +93,8 @@ def run(browser: Browser):  # noqa: F811
     page.goto(ADDRESS)
     page.evaluate(
         """async (book) => {
-            for (const name of ["words", "search", "shown"]) Object.assign(window, await import(`/${name}.js`));
+            for (const name of ["words", "search", "shown", "marks"])
+                Object.assign(window, await import(`/${name}.js`));
             window.book = new Search(book);
         }""",
         BOOK,
@@ -365,42 +368,46 @@ def shown(run, question: str) -> dict:
     return run("question => answer(book, question)", question)
 
 
-def test_results_are_what_the_theme_expects(run):
-    """Groups of a page with its sections: the best first, one of them without a section, scores going down."""
-    items = shown(run, "마스크")["items"]
-    for group in items:
-        assert {frozenset(item) for item in group} == {frozenset(["location", "title", "text", "score", "terms"])}
-        assert [("#" in item["location"]) for item in group].count(False) == 1
-        assert all(item["score"] <= group[0]["score"] for item in group)
-    best = [group[0]["score"] for group in items]
-    assert best == sorted(best, reverse=True)
+def addresses(page: dict) -> list[str]:
+    """Of a page that is found: its own, and those of its sections."""
+    every = [page["page"], *[page["best"]] * bool(page["best"]), *page["more"]]
+    return [unquote(one["address"]) for one in every]
+
+
+def test_pages_are_shown_with_their_sections_the_best_first(run):
+    found = shown(run, "마스크")["pages"]
+    assert [one["page"]["address"].partition("?")[0][:-1] for one in found] == pages(run, "마스크")
+    for page in found:
+        itself, *sections = addresses(page)
+        assert "#" not in itself and all("#" in one and one.startswith(itself.partition("?")[0]) for one in sections)
 
 
 def test_a_result_leads_to_the_section_and_says_why(run):
-    group = shown(run, "결과가 nan")["items"][0]
-    assert [item["location"] for item in group] == ["masks/#rows", "masks/"]
-    assert "<mark>nan</mark>" in group[0]["text"] and group[0]["terms"]["nan"] is True
+    page = shown(run, "결과가 nan")["pages"][0]
+    assert addresses(page) == ["masks/", "masks/?h=결과+nan#rows"], "with the words to mark there"
+    assert "<mark>nan</mark>" in page["best"]["text"] and page["missing"] == []
 
 
 def test_text_of_the_book_is_no_markup(run):
-    text = shown(run, "나머지는 그대로")["items"][0][0]["text"]
+    text = shown(run, "나머지는 그대로")["pages"][0]["best"]["text"]
     assert "&lt;b&gt; &amp; <mark>나머지</mark>" in text
 
 
 def test_other_names_are_marked_as_the_book_says_them(run):
-    (item,) = shown(run, "스킵 커넥션")["items"][0]
-    assert item["terms"].get("잔차") and item["title"] == "<mark>잔차</mark> <mark>연결</mark>"
+    page = shown(run, "스킵 커넥션")["pages"][0]
+    assert addresses(page) == ["residual/?h=잔차+연결+residual+connection"]
+    assert page["page"]["title"] == "<mark>잔차</mark> <mark>연결</mark>"
 
 
 def test_words_are_marked_whatever_their_size_and_not_those_of_every_question(run):
-    (item,) = shown(run, "LAYERNORM")["items"][0]
-    assert "<mark>LayerNorm</mark>" in item["text"]
-    assert "볼" not in {term for group in shown(run, "볼 마스크")["items"] for item in group for term in item["terms"]}
+    page = shown(run, "LAYERNORM")["pages"][0]["page"]
+    assert "<mark>LayerNorm</mark>" in page["text"]
+    assert not any("볼" in one for page in shown(run, "볼 마스크")["pages"] for one in addresses(page))
 
 
 def test_what_a_page_lacks_is_named(run):
-    (item,) = shown(run, "잔차 파라미터")["items"][[page for page in pages(run, "잔차 파라미터")].index("residual")]
-    assert item["terms"]["파라미터"] is False
+    page = shown(run, "잔차 파라미터")["pages"][[page for page in pages(run, "잔차 파라미터")].index("residual")]
+    assert page["missing"] == ["파라미터"]
 
 
 def test_a_long_text_is_shown_where_the_words_are(run):
@@ -408,12 +415,40 @@ def test_a_long_text_is_shown_where_the_words_are(run):
         """() => {
             const text = "처음입니다. ".repeat(40) + "여기에 잔차가 있습니다. " + "끝입니다. ".repeat(40);
             const page = { url: "a/", title: "A", about: "", weight: 1, sections: [["b", "B", text, ""]] };
-            return answer(new Search({ pages: [page], terms: [], keys: [] }), "잔차").items[0][0].text;
+            return answer(new Search({ pages: [page], terms: [], keys: [] }), "잔차").pages[0].best.text;
         }"""
     )
     assert text.startswith("… 여기에 <mark>잔차</mark>가") and len(text) < 220
 
 
 def test_the_word_being_typed_is_completed_from_titles_and_headings(run):
-    assert shown(run, "정규")["suggest"] == ["정규화"]
-    assert shown(run, "기울")["suggest"] == [], "in no title and no heading"
+    assert shown(run, "정규")["completion"] == "화" and shown(run, "잔차 정규")["completion"] == "화"
+    assert shown(run, "기울")["completion"] == "", "in no title and no heading"
+    assert shown(run, "정규 ")["completion"] == shown(run, "")["completion"] == ""
+
+
+# ---- what is marked on a page
+
+
+MARKED = """([html, forms]) => {
+    document.body.innerHTML = html;
+    mark(document.body, forms);
+    return document.body.innerHTML;
+}"""
+
+
+@pytest.mark.parametrize(
+    ("html", "forms", "marked"),
+    [
+        ("<p>마스크를 a Mask.</p>", ["마스크", "mask"], "<p><mark>마스크</mark>를 a <mark>Mask</mark>.</p>"),
+        ("<p>masks, unmask</p>", ["mask"], "<p>masks, unmask</p>"),
+        ("<p>mask<b>mask</b> mask</p>", ["mask"], "<p><mark>mask</mark><b><mark>mask</mark></b> <mark>mask</mark></p>"),
+        ("<p>a dk 행</p>", ["a", "dk", "행"], "<p>a dk 행</p>"),
+        ("<p>a+b</p>", ["a+b"], "<p><mark>a+b</mark></p>"),
+        ("<svg><text>a mask</text></svg>", ["mask"], "<svg><text>a mask</text></svg>"),
+        ("<p>mask</p>", [""], "<p>mask</p>"),
+    ],
+    ids=["both languages", "whole words", "each text", "letters tell nothing", "signs", "drawings", "nothing"],
+)
+def test_words_are_marked_on_a_page(run, html, forms, marked):
+    assert run(MARKED, [html, forms]) == marked

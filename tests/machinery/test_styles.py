@@ -48,7 +48,7 @@ def test_what_a_script_may_add_counts():
         ".a{color:red}.md-b--c{color:red}"
     )
     assert _of(".js p{color:red}.no-js p{color:red}") == ".js p{color:red}.no-js p{color:red}"
-    assert names_in('"md-version" "md-search" `x-y` tabbed') == {"md-search", "x-y"}
+    assert names_in('"md-version" "md-select" `x-y` tabbed') == {"md-select", "x-y"}
 
 
 def test_names_are_those_of_the_page():
@@ -146,13 +146,13 @@ def test_quotes_round_the_dark_scheme_do_not_matter(quote):
 @pytest.mark.parametrize(
     "name",
     [
-        *(f"md-{part}" for part in "annotation mermaid progress source status tag version".split()),
+        *(f"md-{part}" for part in "annotation mermaid progress search source status tag version".split()),
         "tabbed-a",
         "mermaid",
     ],
 )
 def test_what_the_book_has_no_use_for_is_not_kept_for_a_script(name):
-    assert names_in(f'"{name}" "md-search"') == {"md-search"}
+    assert names_in(f'"{name}" "md-select"') == {"md-select"}
 
 
 @pytest.mark.parametrize("quote", ["'", '"', "`"])

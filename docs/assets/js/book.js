@@ -14,7 +14,6 @@
     document.head.append(script);
   });
 
-  const box = document.querySelector(".md-search__input"), search = document.querySelector("#__search");
   const wait = () => signs.forEach(sign => addEventListener(sign, start, { capture: true, passive: true }));
 
   const start = async event => {
@@ -24,8 +23,6 @@
     const links = all("link[rel=alternate]");
     links.forEach(link => { link.rel = "alternate hidden" });
     try {
-      // The theme asks for this once and never again; the scripts may be here without a connection.
-      if (!(await fetch(new URL("search/search_index.json", __md_scope))).ok) throw new Error("no settings of the search");
       for (const link of all("link.later:not(.here)")) {
         await load(link);
         link.classList.add("here");
@@ -37,20 +34,55 @@
     }
     // This is what it waits for, and it is over by now.
     document.dispatchEvent(new Event("DOMContentLoaded"));
-    // If the first move opened the search of a phone, or was a key, the theme has missed it.
-    if (search.checked) box.focus();
-    if (box.value) box.dispatchEvent(new Event("input")); // typed while it was loading
-    if (event?.type === "keydown" && event.target === document.body) {
+    // If the first move was a key, the theme has missed it.
+    if (event?.type === "keydown" && event.target === document.body && !event.defaultPrevented) {
       event.target.dispatchEvent(new KeyboardEvent("keydown", { key: event.key, bubbles: true, cancelable: true }));
     }
     setTimeout(() => links.forEach(link => { link.rel = "alternate" }), 1000);
   };
 
   wait();
-  // Within the tap that opens the search: a phone shows no keyboard for what is focused later.
-  search.addEventListener("change", () => { if (search.checked) box.focus() });
-  // Whoever comes from the search finds the words marked; whoever follows a link to it finds it open.
-  if (/[?&][hq]=/.test(location.search)) start();
+
+  // ---- the search: what fills its dialog is loaded when a reader opens it
+
+  const dialog = document.querySelector("dialog.search"), box = dialog.querySelector("input");
+  const filling = new URL("search/dialog.js", here), marking = new URL("search/marks.js", here);
+  let filled;
+
+  const fill = () => {
+    // fetched first, since browsers may remember of a module that it could not be loaded
+    filled ??= fetch(filling).then(() => import(filling)).catch(() => {
+      filled = undefined; // without a connection: until there is one
+      setTimeout(() => { if (dialog.open) fill() }, 2000);
+    });
+  };
+
+  const search = () => {
+    if (!dialog.open) dialog.showModal();
+    box.focus(); // within the tap: a phone shows no keyboard for what is focused later
+    box.select();
+    fill();
+  };
+
+  document.querySelector(".search-button").addEventListener("click", search);
+  dialog.addEventListener("click", ({ target }) => { if (target === dialog || target.closest(".close")) dialog.close() });
+  addEventListener("keydown", event => {
+    if (!/^[/sf]$/.test(event.key) || event.ctrlKey || event.metaKey || event.altKey || dialog.open) return;
+    if (event.composedPath()[0].matches?.("input, select, textarea, [contenteditable]")) return;
+    event.preventDefault();
+    search();
+  });
+
+  // A link may ask; and whoever comes from the search finds the words marked.
+  const params = new URLSearchParams(location.search);
+  if (params.has("q")) {
+    box.value = params.get("q");
+    search();
+  }
+  if (params.get("h")) {
+    const forms = params.get("h").split(" ");
+    import(marking).then(({ mark }) => mark(document.querySelector(".md-content"), forms)).catch(() => {});
+  }
 
   // ---- the colours
 

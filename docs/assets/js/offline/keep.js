@@ -5,13 +5,17 @@ const KEPT = "book"; // as in worker.js
 const ABREAST = 6;
 
 /** All addresses of a page that a browser loads by itself. */
-const LOADED = 'link[rel="stylesheet"][href], link[rel="icon"][href], link[rel="prefetch"][href], script[src], img[src], use[href]';
+const LOADED =
+  'link[rel="stylesheet"][href], link[rel="icon"][href], link[rel="prefetch"][href], script[src], img[src], use[href], ' +
+  "[data-text]";
+/** What fills the dialog of the search, and what that loads. */
+const SEARCH = ["dialog", "worker", "search", "shown", "words", "marks", "stemmer/stemmer"];
 
 /** What pages show, other than pages: found in their sources. */
 function shown(page, source) {
   const parsed = new DOMParser().parseFromString(source, "text/html");
   return [...parsed.querySelectorAll(LOADED)]
-    .map((one) => new URL(one.getAttribute("src") ?? one.getAttribute("href"), page))
+    .map((one) => new URL(one.getAttribute("src") ?? one.getAttribute("href") ?? one.getAttribute("data-text"), page))
     .filter(({ origin }) => origin === location.origin)
     .map(({ href }) => href.split("#")[0]);
 }
@@ -40,7 +44,8 @@ export async function keep(base, pages, told) {
   try {
     await navigator.serviceWorker.register(new URL("offline.js", base), { scope: base });
     await navigator.serviceWorker.ready;
-    const cache = await caches.open(KEPT), assets = new Set();
+    const cache = await caches.open(KEPT);
+    const assets = new Set(SEARCH.map((name) => new URL(`../search/${name}.js`, import.meta.url).href));
     let done = 0;
     await fetched(cache, pages, async (page, response) => {
       for (const address of shown(page, await response.text())) assets.add(address);

@@ -1,26 +1,13 @@
-// What the search has found, in the form in which the theme shows it.
+// What the search has found, as it is shown: pages with their sections, with the words that were found marked.
 
+import { pattern, tells } from "./marks.js";
 import { tokens } from "./words.js";
 
 const SECTIONS = 5; // of a page, at most
 const NEAR = 0.4; // of the best section's score, for others to be shown
 const TEASER = 170; // characters
-const HANGUL = /[가-힣]/;
-
-/** The theme marks these on the page wherever they stand, in other words too: a letter or two would be everywhere. */
-const tells = (form) => form.length > (HANGUL.test(form) ? 1 : 2);
 
 const escaped = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
-
-/** A pattern for these words as they are written: in Hangul with whatever follows them, else whole. */
-function pattern(forms) {
-  const safe = (words) => words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|");
-  const longest = [...forms].sort((a, b) => b.length - a.length);
-  const hangul = safe(longest.filter((form) => HANGUL.test(form)));
-  const other = safe(longest.filter((form) => !HANGUL.test(form)));
-  const kinds = [hangul, other && `(?<![a-z0-9])(?:${other})(?![a-z0-9])`].filter(Boolean);
-  return kinds.length ? new RegExp(kinds.join("|"), "gi") : /(?!)/g;
-}
 
 /** HTML of a text with the words marked. */
 function marked(text, words) {
@@ -53,35 +40,36 @@ function teaser(text, forms, words) {
   return `${best && !shown.startsWith("…") ? "… " : ""}${shown}`;
 }
 
-/** Items and a completion of the last word for a question. */
+/**
+ * What to show for a question: pages, the best first, and what would complete the last word.
+ *
+ * Of a page: the page itself; the section that answers best, if one does better than the page as a whole; more of its
+ * sections; and which words of the question it lacks. Page and sections have an address, with the words to mark there,
+ * and title and text as HTML.
+ */
 export function answer(search, question) {
-  const items = search.find(question).map(({ page, score, sections, words, missing }) => {
+  const pages = search.find(question).map(({ page, sections, words, missing }) => {
     const forms = [...new Set([...words].flatMap((word) => [...search.forms(word)]))];
     const all = pattern(forms);
-    const item = ({ anchor, title, text }, score) => {
+    const entry = ({ anchor, title, text }) => {
       const here = [title, text].join(" ").toLowerCase();
       const seen = forms.filter((form) => here.includes(form));
-      const named = seen.filter((form) => !seen.some((other) => other !== form && form.includes(other)));
+      const named = seen.filter((form) => tells(form) && !seen.some((other) => other !== form && form.includes(other)));
+      const marks = named.map(encodeURIComponent).join("+");
       return {
-        location: anchor ? `${page.url}#${anchor}` : page.url,
+        address: page.url + (marks && `?h=${marks}`) + (anchor && `#${anchor}`),
         title: marked(title, all),
         text: marked(teaser(text, forms, all), all),
-        score,
-        terms: {
-          ...Object.fromEntries(named.filter(tells).map((form) => [form, true])),
-          ...Object.fromEntries(missing.map((word) => [word, false])),
-        },
       };
     };
-    const intro = { anchor: "", title: page.title, text: page.about || page.sections[0][2] };
     const [first] = sections;
     const near = sections.filter((each) => each.section.anchor && each.score >= NEAR * first.score).slice(0, SECTIONS);
-    const parts = near.map((each) =>
-      item(each.section, each === first ? score : ((score * each.score) / (first.score + 1e-9)) * 0.99),
-    );
-    const article = item(intro, first && first.section.anchor ? 0 : score);
-    return first && first.section.anchor ? [parts[0], article, ...parts.slice(1)] : [article, ...parts];
+    const parts = near.map(({ section }) => entry(section));
+    const best = first?.section.anchor ? parts.shift() : null;
+    const itself = entry({ anchor: "", title: page.title, text: page.about || page.sections[0][2] });
+    return { page: itself, best, more: parts, missing };
   });
   const last = tokens(question).pop()?.surface.toLowerCase();
-  return { items, suggest: last ? search.complete(last) : [] };
+  const [whole = ""] = last && question.endsWith(last) ? search.complete(last) : [];
+  return { pages, completion: whole.slice(last?.length) };
 }

@@ -1,13 +1,7 @@
-// The worker of the search. It speaks as the theme's own does (SETUP and READY, QUERY and RESULT), so that the
-// theme shows what it finds; before all that, it is told where the text of the book is.
+// The worker of the search: it is asked one question at a time, and told with each where the text of the book is.
 
 import { Search } from "./search.js";
 import { answer } from "./shown.js";
-
-const SETUP = 0;
-const READY = 1;
-const QUERY = 2;
-const RESULT = 3;
 
 let search;
 
@@ -25,8 +19,7 @@ async function load(address) {
   }
 }
 
-addEventListener("message", async ({ data: { type, data, text } }) => {
-  if (text) search = load(text);
-  else if (type === SETUP) await search.then(() => postMessage({ type: READY }));
-  else if (type === QUERY) postMessage({ type: RESULT, data: answer(await search, data) });
+addEventListener("message", async ({ data: { text, question } }) => {
+  search ??= load(text);
+  postMessage(answer(await search, question));
 });
