@@ -113,6 +113,7 @@ FROM_NUMBERS = {
     "families/diversity": {"samples"},
     "families/in_context_learning": {"draw_mappings", "draw_letters", "moved_back"},
     "families/span_corruption": {"cut"},
+    "training/renumbered": {"renumbered"},  # drawn where its generator is
     "llm/cached_llama": {"next_logits"},  # positions; a time is measured with this code as it is
     "llm/layouts": {"windows"},
     # kept results were measured with these as they are

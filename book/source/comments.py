@@ -126,15 +126,19 @@ def _example(text: str, words: dict[str, tuple[str, int]]) -> str:
 
 
 def outputs(path: Path, language: str) -> Iterator[tuple[int, Callable[[], str]]]:
-    """Of each output of a file of worked examples, the line where it begins, and what makes it in an edition's words."""
+    """Of each output of a file of worked examples, its first line, and what makes it in an edition's words."""
     text, words = path.read_text(encoding="utf-8"), catalogs.catalog(path.parent, language).get(path.name, {})
     pieces: list[str] = []
+
+    def korean(label: str) -> str:
+        return words.get(remarks.key(label), ("",))[0]
+
     for one in _FENCE.finditer(text):
         kind, inner = one.groups()
         if kind == "python":
             pieces.append(inner)
         else:
-            own = functools.partial(labels.in_output, inner, [*pieces], lambda text: words.get(remarks.key(text), ("",))[0])
+            own = functools.partial(labels.in_output, inner, [*pieces], korean)
             yield text.count("\n", 0, one.start(2)) + 1, own
 
 

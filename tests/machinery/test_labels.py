@@ -75,9 +75,11 @@ def _printed(code: str) -> str:
             "옛 방식     1\n새것        2\n",
         ),
         (
-            'of = {"old": 1, "new": 2}\nfor name in of:\n    print(*(f"{k:4}" for k in (1, 2)), " " + name)\nprint(of["new"])',
+            'of = {"old": 1, "new": 2}\nfor name in of:\n'
+            '    print(*(f"{k:4}" for k in (1, 2)), " " + name)\nprint(of["new"])',
             {"old": "옛것", "new": "새것"},
-            'of = {"옛것": 1, "새것": 2}\nfor name in of:\n    print(*(f"{k:4}" for k in (1, 2)), " " + name)\nprint(of["새것"])',
+            'of = {"옛것": 1, "새것": 2}\nfor name in of:\n'
+            '    print(*(f"{k:4}" for k in (1, 2)), " " + name)\nprint(of["새것"])',
             "   1    2  옛것\n   1    2  새것\n2\n",
         ),
         (
