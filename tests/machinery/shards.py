@@ -1,6 +1,7 @@
 """A quarter of what is tried of a kind, where all of it would take CI too long: ``SHARD=0`` to ``SHARD=3`` says which.
 
-``.ci/run`` takes another one with each commit; without the variable, all is tried.
+``.ci/run`` takes another one with each commit, and on a slow machine a smaller part: with ``SHARDS=8``, an eighth.
+Without ``SHARD``, all is tried.
 """
 
 from __future__ import annotations
@@ -9,13 +10,15 @@ import os
 from collections.abc import Sequence
 from typing import TypeVar
 
-VARIABLE, SHARDS = "SHARD", 4
+VARIABLE, NUMBER, SHARDS = "SHARD", "SHARDS", 4
 Thing = TypeVar("Thing")
 
 
 def ours(things: Sequence[Thing]) -> Sequence[Thing]:
     """Every fourth of ``things``, beginning with the one that the shard names; all of them if none is named."""
-    shard = os.environ.get(VARIABLE)
-    if shard not in (None, *map(str, range(SHARDS))):
-        raise SystemExit(f"{VARIABLE}={shard}: a shard is 0 to {SHARDS - 1}")
-    return things if shard is None else things[int(shard) :: SHARDS]
+    shard, shards = os.environ.get(VARIABLE), os.environ.get(NUMBER, str(SHARDS))
+    if not shards.isdecimal() or int(shards) < 1:
+        raise SystemExit(f"{NUMBER}={shards}: the number of shards is 1 or more")
+    if shard not in (None, *map(str, range(int(shards)))):
+        raise SystemExit(f"{VARIABLE}={shard}: a shard is 0 to {int(shards) - 1}")
+    return things if shard is None else things[int(shard) :: int(shards)]

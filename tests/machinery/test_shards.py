@@ -2,11 +2,16 @@
 
 import pytest
 
-from tests.machinery.shards import SHARDS, VARIABLE, ours
+from tests.machinery.shards import NUMBER, SHARDS, VARIABLE, ours
+
+
+@pytest.fixture(autouse=True)
+def _quarters(monkeypatch):
+    monkeypatch.delenv(VARIABLE, raising=False)
+    monkeypatch.delenv(NUMBER, raising=False)
 
 
 def test_all_shards_are_the_whole_and_have_nothing_in_common(monkeypatch):
-    monkeypatch.delenv(VARIABLE, raising=False)
     assert ours("abcdef") == "abcdef"
     found = []
     for shard in range(SHARDS):
@@ -19,4 +24,17 @@ def test_all_shards_are_the_whole_and_have_nothing_in_common(monkeypatch):
 def test_a_shard_that_is_none_is_refused(monkeypatch, shard):
     monkeypatch.setenv(VARIABLE, shard)
     with pytest.raises(SystemExit, match=f"SHARD={shard}: a shard is 0 to 3"):
+        ours("abc")
+
+
+def test_a_slow_machine_takes_smaller_ones(monkeypatch):
+    monkeypatch.setenv(NUMBER, "6")
+    monkeypatch.setenv(VARIABLE, "5")
+    assert ours("abcdefg") == "f"
+
+
+@pytest.mark.parametrize("shards", ["0", "-4", "", "some"])
+def test_a_number_of_shards_that_is_none_is_refused(monkeypatch, shards):
+    monkeypatch.setenv(NUMBER, shards)
+    with pytest.raises(SystemExit, match=f"SHARDS={shards}: the number of shards is 1 or more"):
         ours("abc")
