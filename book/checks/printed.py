@@ -1,6 +1,7 @@
 """Checks that what Korean pages show of outputs is Korean, but for what the field and its tools call things.
 
-Names of classes, models and arguments stay as they are, and so does text that a model reads or writes. A name in the
+Names of classes, models and arguments stay as they are, and so do messages of errors, and text that a model reads
+or writes. A name in the
 code, which has an underscore, a dot or a capital letter within it, is known as one; ``docs/printed.yml`` lists the
 other words, and the sections whose outputs are English for a reason.
 """
@@ -22,6 +23,8 @@ from book.source.text import read
 FILE = "docs/printed.yml"
 #: What is a name in some code wherever it stands, a number or an escape: w_q, encoder.norm, GPTConfig, eval(), 0xad6d.
 _IN_CODE = re.compile(r"[A-Za-z]\w*_|_[A-Za-z]|[A-Za-z]\.[A-Za-z\d]|\d\.[A-Za-z]|[a-z][A-Z]|\w\(\)|\\|0x")
+#: The last line of a traceback: what an error says is English on all pages.
+_ERROR = re.compile(r"\w+Error: ")
 _WORD = re.compile(r"[A-Za-z]{2,}")
 
 
@@ -56,6 +59,8 @@ def english(text: str, words: dict[str, int]) -> list[str]:
 
 
 def _words(text: str) -> list[str]:
+    if _ERROR.match(text):
+        return []
     chunks = (chunk for chunk in text.split() if not _IN_CODE.search(chunk))
     return [word for chunk in chunks for word in _WORD.findall(chunk)]
 

@@ -89,9 +89,9 @@ def _printed(code: str) -> str:
             "[('옛것', 1)] {'새것': 2}\n새것\n",
         ),
         (
-            'k = 0\nprint(f"{\'all\':5}{k or \'none\'}")\nprint(f"{k} of {\'all\'}")',
-            {"all": "모두", "none": "없음", "{k} of {\'all\'}": "{\'all\'} 가운데 {k}"},
-            'k = 0\nprint(f"{\'모두\':5}{k or \'없음\'}")\nprint(f"{\'모두\'} 가운데 {k}")',
+            "k = 0\nprint(f\"{'all':5}{k or 'none'}\")\nprint(f\"{k} of {'all'}\")",
+            {"all": "모두", "none": "없음", "{k} of {'all'}": "{'all'} 가운데 {k}"},
+            "k = 0\nprint(f\"{'모두':5}{k or '없음'}\")\nprint(f\"{'모두'} 가운데 {k}\")",
             "모두   없음\n모두 가운데 0\n",
         ),
         ('print("odd")\nprint("even")', {"odd": "홀수"}, 'print("홀수")\nprint("even")', "홀수\neven\n"),

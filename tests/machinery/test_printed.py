@@ -81,3 +81,9 @@ def test_names_in_code_numbers_and_letters_are_no_english(line, english):
 
 def test_a_book_without_the_list_has_no_words(tmp_path):
     assert printed.listed(tmp_path) == ({}, {})
+
+
+def test_what_an_error_says_is_english_and_a_row_that_only_begins_like_one_is_not(said):
+    assert said(code='raise ValueError("x needs an axis")\n', output="ValueError: x needs an axis\n") == []
+    ((_, _, message),) = said(code='print("errors: many")\n', output="errors: many\n")
+    assert "with errors, many:" in message
