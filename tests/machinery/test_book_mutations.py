@@ -31,6 +31,7 @@ TESTS = {
     "checks/whole_pages": ["test_checks.py", "test_checks_more.py", "test_minimap.py"],
     "checks/words": ["test_checks.py", "test_checks_more.py", "test_glossary.py"],
     "checks/outline": ["test_outline.py"],
+    "checks/printed": ["test_printed.py"],
     "finish/assets": ["test_assets.py"],
     "finish/feed": ["test_feed.py"],
     "finish/foreign": ["test_foreign.py"],

@@ -26,6 +26,7 @@ RECIPES = {
     "before/longer_sizes.py",
     "training/translator.py",
     "training/smoothed.py",
+    "training/averaged_runs.py",  # its measures are tested all the same
     "training/half_trained.py",
     "training/probe.py",  # its probe and its exchange are tested all the same
     "training/number_splits.py",
