@@ -87,3 +87,18 @@ def test_what_an_error_says_is_english_and_a_row_that_only_begins_like_one_is_no
     assert said(code='raise ValueError("x needs an axis")\n', output="ValueError: x needs an axis\n") == []
     ((_, _, message),) = said(code='print("errors: many")\n', output="errors: many\n")
     assert "with errors, many:" in message
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["q_,word", "WORD_", "_word", "_WORD", "word.w", "WORD.w", "word.W", "word.1", "1.word", "1.WORD", "wordWord"]
+    + ["word()", "word\\n", "0xword"],
+)
+def test_a_name_in_code_needs_no_korean(name):
+    assert printed.english(f"값 {name}", {}) == []
+
+
+@pytest.mark.parametrize("text", ["word", "Word", "WORD", "word.", "(word)", "word,", "1 word", "word:"])
+def test_a_word_beside_signs_is_a_word(text):
+    assert [one.lower() for one in printed.english(text, {})] == ["word"]
+    assert printed.english(f"{text} {text}", {}) == printed.english(text, {}), "once"
