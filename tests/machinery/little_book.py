@@ -38,6 +38,7 @@ en:
 - {word: twofold, say: double}
 """,
     "docs/names.yml": "# its pages say no names of others\n",
+    "docs/printed.yml": "# nor do outputs on its Korean pages print English words\n",
     "docs/glossary.yml": """\
 - id: vector
   ko: 벡터

@@ -219,7 +219,7 @@ def test_only_the_python_of_examples_is_translated(tmp_path):
     assert shown == text.replace("x = 1  # all of it", "x = 1  # 모두")
 
 
-def test_a_label_has_its_words_in_the_code_and_in_what_it_prints_and_nowhere_else(tmp_path):
+def test_a_label_has_its_words_in_the_code_and_in_what_it_prints_and_not_beside_them(tmp_path):
     code = '```python\nx = "n  loss"\nprint("n  loss")\nprint("n   loss")\n```'
     output = "```text\nn  loss\nn   loss\n n  loss\n```\n"
     text = f"{code}\n\nn  loss\n\n{output}"
@@ -227,7 +227,7 @@ def test_a_label_has_its_words_in_the_code_and_in_what_it_prints_and_nowhere_els
     written(tmp_path, {"snippets/part/x.md": text, "snippets/part/comments.ko.yml": catalog})
     shown = comments.in_words_of(tmp_path / "snippets/part/x.md", "ko")
     code, prose, output = shown.split("\n\n")
-    assert code == '```python\nx = "n  loss"\nprint("n  손실")\nprint("n   손실")\n```'
+    assert code == '```python\nx = "n  손실"\nprint("n  손실")\nprint("n   손실")\n```'
     assert prose == "n  loss" and output == "```text\nn  손실\nn   손실\n n  loss\n```\n"
 
 

@@ -245,3 +245,22 @@ def test_a_check_refuses_words_with_other_values(tmp_path):
     (problem,) = (one for one in comments.in_the_words_of_the_page(book) if one.path.name == "comments.ko.yml")
     assert (problem.path.name, problem.line) == ("comments.ko.yml", 2)
     assert problem.message == "write its values as they are, each once: {1}"
+
+
+def test_a_name_within_an_f_string_is_known_with_its_place():
+    code = "k = 1\nprint('a', f\"x {'all':8} {k or 'none'} {f'some':5}\")\nprint(dict(one='two'))"
+    found = sorted(labels.names(code), key=lambda one: (one.line, one.column))
+    assert [(one.text, one.line, one.is_formatted) for one in found] == [
+        ("all", 2, False),
+        ("none", 2, False),
+        ("some", 2, True),
+        ("two", 3, False),
+    ]
+    for one in found:
+        assert code.splitlines()[one.line - 1][one.column :].startswith(one.text)
+    with pytest.raises(AttributeError):
+        found[0].text = "another"
+
+
+def test_two_strings_in_a_line_are_two():
+    assert [one.text for one in labels.names('of = ["a", "b"]\nodd = [r"c", "it\'s"]')] == ["a", "b", "it's"]
