@@ -1,6 +1,8 @@
 """The last checkpoints of a training: each alone, their mean, and the way to other models."""
 
 # --8<-- [start:imports]
+import math
+
 import torch
 from torch import Tensor, nn
 
@@ -12,7 +14,6 @@ from snippets.training.loss import next_token_loss
 from snippets.training.smoothed import held_out
 from snippets.training.trainer import Trainer
 from snippets.training.translator import STEPS, number_trainer, schedule
-from snippets.training.warm_up import learning_rate
 # --8<-- [end:imports]
 
 
@@ -65,7 +66,7 @@ RATES, SEEDS = [0.5, 1.0, 2.0], range(3)
 
 def paper_schedule(step: int) -> float:
     """Up, then down with the root: that of the book, without its end."""
-    return 0.2 * learning_rate(step, 64, 100)
+    return schedule(step, steps=math.inf)
 
 
 @cached("averaging")

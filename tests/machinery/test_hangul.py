@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from book.checks import hangul
-from book.source.pages import Book
-from tests.machinery.little_book import LITTLE_BOOK
+from tests.machinery.little_book import LITTLE_BOOK, written
 from tests.machinery.test_snippets import section
 from tests.the_book import BOOK
 
@@ -18,13 +17,8 @@ def said(tmp_path):
     """What is said of the little book, whose English page ends with these lines, and includes these examples."""
 
     def of(lines: str, examples: dict[str, str] | None = None) -> list[tuple[str, int, str]]:
-        files = dict(LITTLE_BOOK)
-        files["docs/en/page.md"] += lines
-        files["mkdocs.yml"] = "nav: [index.md, page.md, labs/lab.md]\n"
-        for name, text in (files | (examples or {})).items():
-            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-            (tmp_path / name).write_text(text, encoding="utf-8")
-        problems = hangul.english_pages_show_english(Book.read(tmp_path))
+        files = {"docs/en/page.md": LITTLE_BOOK["docs/en/page.md"] + lines, **(examples or {})}
+        problems = hangul.english_pages_show_english(written(tmp_path, files))
         return [(problem.path.name, problem.line, problem.message) for problem in problems]
 
     return of

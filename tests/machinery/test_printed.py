@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from book.checks import printed
-from book.source.pages import Book
-from tests.machinery.little_book import LITTLE_BOOK
+from tests.machinery.little_book import written
 from tests.machinery.test_snippets import section
 
 INCLUDE = '\n--8<-- "part/told.md:told"\n'
@@ -19,18 +18,13 @@ def said(tmp_path):
     """What is said of the little book whose pages include an example, with its Korean and a list of words."""
 
     def of(korean: str = "", listed: str = "", code: str = CODE, output: str = OUTPUT) -> list[tuple[str, int, str]]:
-        files = {name: text for name, text in LITTLE_BOOK.items() if not name.startswith("snippets/")}
-        files["docs/ko/page.md"] = "---\ntitle: 가\n---\n# 가 {#a}\n" + INCLUDE
+        files = {"docs/ko/page.md": "---\ntitle: 가\n---\n# 가 {#a}\n" + INCLUDE}
         files["docs/ko/labs/lab.md"] = files["docs/ko/index.md"] = "# 가 {#a}\n"
         files["snippets/part/told.md"] = section("told", code, output)
-        files["mkdocs.yml"] = "nav: [index.md, page.md, labs/lab.md]\n"
         if korean:
             files["snippets/part/comments.ko.yml"] = korean
         files[printed.FILE] = listed or "words: {}\n"
-        for name, text in files.items():
-            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-            (tmp_path / name).write_text(text, encoding="utf-8")
-        problems = printed.korean_outputs_are_korean(Book.read(tmp_path))
+        problems = printed.korean_outputs_are_korean(written(tmp_path, files))
         return [(problem.path.name, problem.line, problem.message) for problem in problems]
 
     return of
