@@ -43,7 +43,9 @@ class ZensicalExtension(BookExtension):
     def text(self, markdown: str) -> str:
         from zensical.extensions.context import ContextPreprocessor
 
-        name = ContextPreprocessor.from_markdown(self.md).page.path.removesuffix(".md")
+        context = ContextPreprocessor.from_markdown(self.md)
+        assert context is not None, "Zensical puts its own extension before all others"
+        name = context.page.path.removesuffix(".md")
         self.begin(Page(name, outputs=self._outputs(name)))
         return super().text(markdown)
 

@@ -228,10 +228,11 @@ class EditionFile(MarkdownFile):
         its = editions.base(self.path)
         if not its.is_file():
             raise self.CollectError(f"{self.path}: there is no {its.name} beside this: rename it, or remove it")
-        own, found = zip(*self._of(self.path), strict=True), {}
-        for block, name in own:
+        found: dict[str, list] = {}
+        for block, name in zip(*self._of(self.path), strict=True):
             found.setdefault(name, []).append(block)
-        blocks, names = [], []
+        blocks: list = []
+        names: list[str] = []
         self.files: list[Path] = []
         for block, name in zip(*self._of(its), strict=True):
             if name not in found:

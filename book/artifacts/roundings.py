@@ -82,7 +82,7 @@ def _reduced(operation, x: Tensor, *args, **kwargs):
     names = [argument.name for argument in operation._schema.arguments]
     given = dict(zip(names[1:], args, strict=False)) | kwargs
     dim = given.get("dim")
-    axes = dim if isinstance(dim, Sequence) and dim else range(x.dim()) if dim in (None, []) else [dim]
+    axes: Sequence = dim if isinstance(dim, Sequence) and dim else range(x.dim()) if dim in (None, []) else [dim]
     return operation(x.flip(list(axes)), *args, **kwargs)
 
 
@@ -165,9 +165,11 @@ def enter(name: str) -> None:
     """Compute so from now on, in this thread."""
     if name not in ENTERED:
         ENTERED.append(name)
-        torch.backends.mkldnn.enabled = False  # it computes a whole LSTM at once; without it, each product goes through
-        CausalBias.__new__ = _outside
-        in_parallel.processes = _Here  # other processes would round as this machine does
+        # A whole LSTM would be computed at once, where each product is to go through; other processes would round as
+        # this machine does. What is exchanged has a type of its own each time.
+        torch.backends.mkldnn.enabled = False  # type: ignore[assignment]
+        CausalBias.__new__ = _outside  # type: ignore[method-assign, assignment]
+        in_parallel.processes = _Here  # type: ignore[assignment]
         {"float64": Float64, "reversed": Reversed}[name]().__enter__()
 
 

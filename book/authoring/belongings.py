@@ -111,9 +111,7 @@ class Belongings:
 
     def rendered(self) -> str:
         """Both languages as HTML: formulas, includes, figures and links, without the rest of the site."""
-        problems: list[str] = []
-        handler = logging.Handler(logging.WARNING)
-        handler.emit = lambda record: problems.append(record.getMessage())
+        handler = _Kept(logging.WARNING)
         logging.getLogger("mkdocs").addHandler(handler)
         try:
             for language in LANGUAGES:
@@ -122,9 +120,20 @@ class Belongings:
             raise Failed(f"{type(error).__name__}: {error}") from None
         finally:
             logging.getLogger("mkdocs").removeHandler(handler)
-        if problems:
-            raise Failed("\n".join(problems))
+        if handler.messages:
+            raise Failed("\n".join(handler.messages))
         return ""
+
+
+class _Kept(logging.Handler):
+    """What is logged, in ``messages``."""
+
+    def __init__(self, level: int) -> None:
+        super().__init__(level)
+        self.messages: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.messages.append(record.getMessage())
 
 
 def _run(module: str, *arguments: str, fine: tuple[int, ...] = (0,)) -> str:
@@ -156,11 +165,13 @@ def _render(name: str, language: str) -> str:
     config.plugins.on_startup(command="build", dirty=False)
     config = config.plugins.on_config(config)
     files = get_files(config)
-    page = MkDocsPage(None, files.get_file_from_path(name), config)
+    source = files.get_file_from_path(name)
+    assert source is not None, f"{name} is no page of docs/{language}"
+    page = MkDocsPage(None, source, config)
     page.read_source(config)
     if name.startswith("labs/") and Path(name).stem in labs.names():
         page.file.abs_src_path = str(labs.notebook_path(Path(name).stem, language))  # where its outputs stand
-    page.markdown = config.plugins.on_page_markdown(page.markdown, page=page, config=config, files=files)
+    page.markdown = config.plugins.on_page_markdown(page.markdown or "", page=page, config=config, files=files)
     page.render(config, files)
     return config.extra["later"].put_in(page.content)
 

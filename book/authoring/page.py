@@ -55,8 +55,8 @@ def make_page(root: Path, name: str, new: bool = False) -> list[str]:
     module = f"{names['module']}.py"
     english = remarks.said(files[f"snippets/{part}/{module}"])[-1].text  # the docstring that the page shows
     catalog = catalogs.catalog_path(Path("snippets") / part, "ko").as_posix()
-    entry = {module: [{"en": english, "ko": scaffold.KOREAN_DOCSTRING}]}
-    files[catalog] = catalogs.with_entries(root / catalog, entry)
+    docstring = {module: [{"en": english, "ko": scaffold.KOREAN_DOCSTRING}]}
+    files[catalog] = catalogs.with_entries(root / catalog, docstring)
     for language in LANGUAGES:
         path = f"docs/{language}/{part}/index.md"
         entry = _entry(_read(root, path), neighbours, f"{page}.md", names["title"])
@@ -85,7 +85,7 @@ def make_part(root: Path, name: str, new: bool = False) -> list[str]:
         files[path] = _inserted(_read(root, path), *entry)
     settings = _read(root, "mkdocs.yml")
     last = _last_in_nav(settings, before[-1])
-    outer = re.search(rf"(?m)^( *)- {before[-1]}:", settings)[1]
+    (outer,) = re.findall(rf"(?m)^( *)- {before[-1]}:", settings)
     files["mkdocs.yml"] = _inserted(settings, last.end(), f"\n{outer}- {name}:\n{last[1]}- {name}/index.md")
     return _write(root, files)
 

@@ -55,7 +55,7 @@ def chapters(home: str) -> list[Chapter]:
     found = []
     for link in BeautifulSoup(home, "html.parser").select(".book-nav li > a:not(.headings a)"):
         number, title = (span.get_text().strip() for span in link.find_all("span", recursive=False))
-        path = urljoin(HOST, link["href"]).removeprefix(HOST)
+        path = urljoin(HOST, str(link["href"])).removeprefix(HOST)
         found.append(Chapter(path, number, title, len(link.find_parents("ol"))))
     return found
 
@@ -216,6 +216,6 @@ def headings(whole: str) -> list[str]:
     for heading in re.findall(r"<h[1-6]\b.*?</h[1-6]>", whole, re.DOTALL):
         text = BeautifulSoup(heading, "html.parser")
         for box in text.select(".formula"):
-            box.replace_with(html.unescape(tex.words(tex.render(box["aria-label"]))))
+            box.replace_with(html.unescape(tex.words(tex.render(str(box["aria-label"])))))
         found.append(" ".join(text.get_text().split()))
     return found

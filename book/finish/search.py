@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -181,7 +182,7 @@ def documents(
 ) -> dict:
     """Return what the search loads. ``articles``: the sections of each page; ``pages``: what the front matter of each
     says, title and description; both by the page's path."""
-    found = {}
+    found: dict[str, dict[str, Any]] = {}
     for page, parts in articles.items():
         meta = pages[page]
         if meta.get("search"):  # exclude: true, says book/checks/forms.py

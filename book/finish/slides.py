@@ -137,8 +137,8 @@ def write(site: Path, language: str) -> list[Path]:
             path.write_text(document(part, found, language), encoding="utf-8")
             written.append((part, path.name, len(found)))
             print(f"{path}: {len(found)} slides")
-    if (page := folder / "index.html").is_file():
-        page.write_text(linked(page.read_text(encoding="utf-8"), written, language), encoding="utf-8")
+    if (index := folder / "index.html").is_file():
+        index.write_text(linked(index.read_text(encoding="utf-8"), written, language), encoding="utf-8")
     return [folder / name for _, name, _ in written]
 
 

@@ -19,10 +19,11 @@ import functools
 import linecache
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from book import LANGUAGES, ROOT
 from book.problems import Problem
@@ -118,7 +119,7 @@ class Differs(Exception):
         self.line = line
 
 
-def _variables(trees: list[ast.AST]) -> set[str]:
+def _variables(trees: Sequence[ast.AST]) -> set[str]:
     nodes = [node for tree in trees for node in ast.walk(tree)]
     return {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)} | {
         node.arg for node in nodes if isinstance(node, ast.arg)
@@ -142,7 +143,7 @@ def compare(one: list[str], two: list[str]) -> None:
             raise
 
 
-def _same(one: object, two: object, renamed, names, line: int) -> None:
+def _same(one: Any, two: Any, renamed, names, line: int) -> None:
     line = getattr(two, "lineno", line)
     if isinstance(one, list) and isinstance(two, list):
         # the text of an f-string between its values may be none
@@ -159,7 +160,7 @@ def _same(one: object, two: object, renamed, names, line: int) -> None:
         values = [[part for part in text.values if not isinstance(part, ast.Constant)] for text in (one, two)]
         here, there = (sorted(map(ast.dump, parts)) for parts in values)
         if here != there:  # words may want the same values in another order
-            _same(*values, renamed, names, line)
+            _same(values[0], values[1], renamed, names, line)
     elif isinstance(one, (ast.Name, ast.arg)):
         field = "id" if isinstance(one, ast.Name) else "arg"
         first, second = getattr(one, field), getattr(two, field)

@@ -95,8 +95,9 @@ def calls(source: str) -> list[list[Label | _Value | str]]:
     for node in ast.walk(ast.parse(source)):
         match node:
             case ast.Call(func=ast.Name(id="print"), args=args, keywords=keywords):
-                options = {one.arg: one.value.value for one in keywords if isinstance(one.value, ast.Constant)}
-                elements = []
+                values = {one.arg: one.value.value for one in keywords if isinstance(one.value, ast.Constant)}
+                options = {name: value for name, value in values.items() if isinstance(value, str)}
+                elements: list[Label | _Value | str] = []
                 for place, argument in enumerate(args):
                     elements += [options.get("sep", " ")] * (place > 0) + list(_elements(argument, lines))
                 found.append((node.lineno, [*elements, options.get("end", "\n")]))
@@ -186,12 +187,14 @@ def _formatted(node: ast.AST) -> Iterator[ast.JoinedStr]:
 
 def _literals(node: ast.expr, lines: list[str]) -> Iterator[Label | _Value]:
     """The literals in a row that Python reads as one string."""
-    if node.lineno == node.end_lineno:
+    last = node.end_lineno or node.lineno
+    there: list[tuple[int, int, int | None]]
+    if node.lineno == last:
         there = [(node.lineno, node.col_offset, node.end_col_offset)]
     else:
-        between = range(node.lineno + 1, node.end_lineno)
+        between = range(node.lineno + 1, last)
         there = [(node.lineno, node.col_offset, None), *((number, 0, None) for number in between)]
-        there.append((node.end_lineno, 0, node.end_col_offset))
+        there.append((last, 0, node.end_col_offset))
     for number, start, end in there:
         line = lines[number - 1].encode()  # Python counts bytes
         first = len(line[:start].decode())
@@ -299,10 +302,10 @@ def _name(text: str, of_names: dict[str, str]) -> str:
 
 def _as_printed(text: str, of_names: dict[str, str]) -> dict[str, str]:
     """Names as a value with its format prints them, the longest first, and what they are in an edition."""
-    conversion, spec = re.search(r"(![rs])?(?::([^:{}]*))?}$|$", text).groups()
+    conversion, spec = re.findall(r"(![rs])?(?::([^:{}]*))?}$|$", text)[0]
     show = repr if conversion == "!r" else str
     try:
-        found = {format(show(name), spec or ""): format(show(own), spec or "") for name, own in of_names.items()}
+        found = {format(show(name), spec): format(show(own), spec) for name, own in of_names.items()}
     except ValueError:  # a format of numbers
         return {}
     return dict(sorted(found.items(), key=lambda one: -len(one[0])))
@@ -351,6 +354,9 @@ def _joined(text: str, inner: tuple[Label, ...], words: Words, of_names: dict[st
         parts = label.parts()
         if words(label.text) or any(_as_printed(part, of_names) for part, is_value in parts if is_value):
             pattern = "".join(_value(part, joined=True) if is_value else re.escape(part) for part, is_value in parts)
-            render = functools.partial(_with_words, label, words, of_names)
-            text = re.sub(pattern, lambda one, render=render: render(iter(one.groups())), text)
+
+            def rendered(one: re.Match[str], label: Label = label) -> str:
+                return _with_words(label, words, of_names, iter(one.groups()))
+
+            text = re.sub(pattern, rendered, text)
     return text

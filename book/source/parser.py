@@ -178,8 +178,8 @@ class _Parser:
         if kind:
             self.blocks.append((slashes, kind, number))
             self._add("block", f"{slashes} {kind}", number)
-            written = _BLOCK.match(self.written[number - 1])[3] or ""
-            self.page.lines.append(Line(title or "", number, "title", written))
+            written = _BLOCK.match(self.written[number - 1])
+            self.page.lines.append(Line(title or "", number, "title", (written and written[3]) or ""))
         elif self.blocks and self.blocks[-1][0] == slashes:
             self._add("end of block", f"{slashes} {self.blocks.pop()[1]}", number)
         else:

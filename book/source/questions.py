@@ -102,8 +102,9 @@ class _Reader:
         if given is None:
             return None
         text = self.both(given, line, "{}", LONGEST)
-        name = given.get("id")
-        if not isinstance(name, yaml.ScalarNode) or not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name.value):
+        given_id = given.get("id")
+        name = given_id.value if isinstance(given_id, yaml.ScalarNode) else ""
+        if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name):
             self.say(line, "a question needs an id of small letters, digits and hyphens: write `- id: …`")
         answers = given.get("answers")
         if not isinstance(answers, yaml.SequenceNode) or not FEWEST <= len(answers.value) <= MOST:
@@ -120,7 +121,7 @@ class _Reader:
                 if one.text[language].text in said:
                     self.say(one.text[language].number, "this answer stands above already: write another")
                 said.add(one.text[language].text)
-        return None if len(self.wrong) > before else Question(name.value, line, text, tuple(found))
+        return None if len(self.wrong) > before else Question(name, line, text, tuple(found))
 
     def answer(self, node: yaml.Node) -> Answer | None:
         line, whys = node.start_mark.line + 1, [f"why_{language}" for language in LANGUAGES]
