@@ -9,8 +9,6 @@ import { html } from "./touchable.js";
 
 /** Tokens of a translation at most: a date has 14 with </s>. */
 export const MOST = 16;
-/** Milliseconds from one token to the next while a figure runs. */
-const PACE = 350;
 /** So long after a key, in milliseconds, nobody is told that the date cannot be read: it may not be whole yet. */
 const PATIENCE = 800;
 
@@ -72,13 +70,6 @@ dd { word-break: keep-all; }
 .above > div:first-child { align-content: start; min-height: 3.2em; } /* it may take two lines */
 `;
 
-/** Of the heads of a layer, for one query. */
-export const mean = (heads) => heads[0].map((_, key) => heads.reduce((sum, head) => sum + head[key] / heads.length, 0));
-
-/** What stands at a place of a sequence; if that stands somewhere else, too, with its place, counted from 1. */
-export const placed = (tokens, place, say) =>
-  tokens.indexOf(tokens[place]) === tokens.lastIndexOf(tokens[place]) ? tokens[place] : say(tokens[place], place + 1);
-
 export class Translating extends Modelled {
   static style = STYLE;
 
@@ -93,21 +84,6 @@ export class Translating extends Modelled {
     this.field("date", { value: example ?? this.text.example, most: 80 });
     this.meant = html("div", { class: "meant wide" });
     this.box.append(this.meant, this.above); // the keyboard of a phone leaves no room for more between what is typed and the answer
-  }
-
-  set(values) {
-    clearInterval(this.replayed); // whoever touches anything wants to see that
-    super.set(values);
-  }
-
-  /** Let a range run from 1 to last(), token by token; only the end is read out. */
-  replay(name, last) {
-    if (!this.result || this.unreadable) return;
-    this.set({ [name]: 1 });
-    this.replayed = setInterval(() => {
-      if (!this.isConnected || this.state[name] >= last() - 1) clearInterval(this.replayed);
-      super.set({ [name]: this.state[name] + 1 });
-    }, PACE);
   }
 
   switches() {

@@ -2,7 +2,8 @@ import { beamSearch, lengthPenalty } from "../maths/translator/decoding.js";
 import { EOS } from "../maths/translator/model.js";
 import { fixed, svg } from "../touchable.js";
 import { wide } from "../mapping.js";
-import { MOST, Translating } from "../translating.js";
+import { MOST } from "../translating.js";
+import { Replaying } from "./replaying.js";
 
 const three = (number) => fixed(number, 3);
 
@@ -12,8 +13,8 @@ const three = (number) => fixed(number, 3);
  */
 const [LEFT, COLUMN, NODE, BELOW, ROWS] = [24, 57, 18, 26, 286];
 
-export default class extends Translating {
-  static style = `${Translating.style}
+export default class extends Replaying {
+  static style = `${Replaying.style}
     .node { cursor: pointer; }
     .node .box { fill: var(--figure-weight); fill-opacity: 0.14; }
     .node.ended .box { stroke: var(--figure-weight); stroke-width: 2; }

@@ -3,7 +3,8 @@ import { greedy } from "../maths/translator/greedy.js";
 import { best } from "../maths/translator/layers.js";
 import { BOS } from "../maths/translator/model.js";
 import { map, share } from "../mapping.js";
-import { MOST, Translating, mean, placed } from "../translating.js";
+import { MOST, Translating } from "../translating.js";
+import { mean, placed } from "./aligning.js";
 
 export default class extends Translating {
   static text = {

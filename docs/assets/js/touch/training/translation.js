@@ -3,7 +3,9 @@ import { greedy } from "../maths/translator/greedy.js";
 import { best } from "../maths/translator/layers.js";
 import { fixed, svg } from "../touchable.js";
 import { share } from "../mapping.js";
-import { MOST, Translating, mean, placed } from "../translating.js";
+import { MOST } from "../translating.js";
+import { mean, placed } from "./aligning.js";
+import { Replaying } from "./replaying.js";
 
 const [SIZE, ALPHA] = [4, 0.6]; // of the beam, as in section 6.1 of the paper
 
@@ -13,9 +15,9 @@ const LEAST = 0.1, LETTER = 6.8;
 /** The same below a token, where there is little room. */
 const shortly = (number) => number.toFixed(2).replace(/^0/, "");
 
-export default class extends Translating {
+export default class extends Replaying {
   /** Values stand below their labels, so that no line is added or lost while tokens are generated. */
-  static style = `${Translating.style}
+  static style = `${Replaying.style}
     dl:not(.above) > div { display: block; }
     dl:not(.above) dd { text-align: left; }
     .row line { stroke-linecap: round; }
