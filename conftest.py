@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import gc
 import os
+import time
 from pathlib import Path
 
 from exercises import asked
@@ -147,14 +148,34 @@ def pytest_addoption(parser):
         action="store_true",
         help="run the tests that are marked thorough too; `-m thorough` runs them alone, and so does naming their file",
     )
+    parser.addoption(
+        "--stop-after",
+        type=int,
+        metavar="SECONDS",
+        help="begin no test after that long, say what has failed and what took longest until then, and fail",
+    )
 
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "thorough: takes long; runs with --thorough, or when its file is named")
+    if seconds := config.option.stop_after:  # in each process that tests are shared out to as well
+        config.pluginmanager.register(StopAfter(config, seconds))
 
     # Parsed pages are millions of objects, none of them garbage: to look for some after each seven hundred new ones
     # takes as long as to parse the pages.
     gc.set_threshold(100_000, 50, 100)
+
+
+class StopAfter:
+    """Stops the tests when their time is over: whoever kills them instead is not told what has failed so far."""
+
+    def __init__(self, config, seconds: int) -> None:
+        self.config, self.seconds, self.end = config, seconds, time.monotonic() + seconds
+
+    def pytest_runtest_logreport(self):
+        if time.monotonic() > self.end:
+            session = self.config.pluginmanager.get_plugin("session")
+            session.shouldstop = f"not all tests ran in {self.seconds} s: look at those that took longest"
 
 
 @pytest.hookimpl(trylast=True)  # the processes that tests are shared out to have been started, and begin meanwhile
