@@ -3,7 +3,7 @@ import { EOS } from "../maths/translator/model.js";
 import { fixed, svg } from "../touchable.js";
 import { wide } from "../mapping.js";
 import { MOST } from "../translating.js";
-import { Replaying } from "./replaying.js";
+import { Replaying } from "../replaying.js";
 
 const three = (number) => fixed(number, 3);
 

@@ -4,7 +4,7 @@ import { best } from "../maths/translator/layers.js";
 import { BOS } from "../maths/translator/model.js";
 import { map, share } from "../mapping.js";
 import { MOST, Translating } from "../translating.js";
-import { mean, placed } from "./aligning.js";
+import { mean, placed } from "../aligning.js";
 
 export default class extends Translating {
   static text = {

@@ -4,8 +4,8 @@ import { best } from "../maths/translator/layers.js";
 import { fixed, svg } from "../touchable.js";
 import { share } from "../mapping.js";
 import { MOST } from "../translating.js";
-import { mean, placed } from "./aligning.js";
-import { Replaying } from "./replaying.js";
+import { mean, placed } from "../aligning.js";
+import { Replaying } from "../replaying.js";
 
 const [SIZE, ALPHA] = [4, 0.6]; // of the beam, as in section 6.1 of the paper
 

@@ -1,4 +1,4 @@
-import { Translating } from "../translating.js";
+import { Translating } from "./translating.js";
 
 /** Milliseconds from one token to the next while a figure runs. */
 const PACE = 350;
