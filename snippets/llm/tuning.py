@@ -33,10 +33,10 @@ def labeled(
 
 # --8<-- [start:batch]
 def batch(examples: Sequence[tuple[list[int], list[int]]]) -> tuple[Tensor, Tensor]:
-    """Ids and labels, (batch, n) each, filled up on the right.
+    """Ids and labels, (batch, n) each, padded on the right.
 
-    What is filled in has the label -100, and no token before it sees it: the
-    model is causal, so that no mask is needed.
+    The padding has the label -100, and no token before sees it: the model is
+    causal, so that no mask is needed.
     """
     n = max(len(ids) for ids, _ in examples)
     ids = [ids + [0] * (n - len(ids)) for ids, _ in examples]

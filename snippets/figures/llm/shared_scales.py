@@ -13,8 +13,8 @@ TEXT = {
     },
     "en": {
         "tensor": "one scale for the tensor",
-        "row": "one a row",
-        "32": "one a block of 32",
+        "row": "one per row",
+        "32": "one per block of 32",
         "x": "largest weight ÷ RMS of the weights",
         "y": "rounding error at 4 bits ÷ RMS of the weights",
     },
