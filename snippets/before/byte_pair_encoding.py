@@ -13,7 +13,7 @@ from tokenizers import decoders, models, pre_tokenizers, trainers
 
 # --8<-- [start:merge]
 def merge(word: Sequence, pair: tuple) -> tuple:
-    """The tokens of a word, with each pair of neighbours that is `pair` as one.
+    """The tokens of a word, with each pair of neighbors that is `pair` as one.
 
     Tokens are str or bytes. From left to right: a a a with (a, a) becomes aa a.
     """
@@ -29,7 +29,7 @@ def merge(word: Sequence, pair: tuple) -> tuple:
 
 # --8<-- [start:count_pairs]
 def count_pairs(words: Mapping[tuple, int]) -> Counter:
-    """How often two tokens are neighbours; words: how often each of them occurs."""
+    """How often two tokens are neighbors; words: how often each of them occurs."""
     pairs: Counter = Counter()
     for word, count in words.items():
         for pair in pairwise(word):
@@ -56,7 +56,8 @@ def learn(
             break
         best = min(pairs, key=lambda p: (-pairs[p], ids[p[0]], ids[p[1]]))
         merges.append(best)
-        ids.setdefault(best[0] + best[1], len(ids))  # or the id it has
+        # two merges may spell the same token: then it keeps its id
+        ids.setdefault(best[0] + best[1], len(ids))
         words = {merge(word, best): count for word, count in words.items()}
     return ids, merges
 # --8<-- [end:learn]

@@ -115,8 +115,8 @@ def between(model: Transformer, one: dict, other: dict) -> list[float]:
 def lines(seed: int) -> dict:
     """Losses between the last weights of a training and three others.
 
-    "one training": its own, 100 steps before. "same start": a training that has
-    its first 200 steps in common, and other batches behind them. "two trainings":
+    "one training": its own, 90 steps before. "same start": a training that has
+    its first 200 steps in common, and other batches after them. "two trainings":
     one with another seed.
     """
     steps = STEPS["numbers"]

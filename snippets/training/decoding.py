@@ -49,7 +49,7 @@ def generate(
 
     next_logits: from the tokens so far, (batch, m), to (batch, vocab_size).
     tgt: what to begin with, (batch, 1 or more), without padding. Returns the new
-    ids, (batch, at most max_new_tokens), padded behind </s>.
+    ids, (batch, at most max_new_tokens), padded after </s>.
     """
     check(max_new_tokens >= 0, f"no number of tokens: {max_new_tokens}")
     start = tgt.size(1)

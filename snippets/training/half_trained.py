@@ -16,7 +16,7 @@ from snippets.training.translator import NUMBER_VOCAB, number_trainer
 
 # --8<-- [start:after_a_mistake]
 def after_a_mistake(model: Transformer, src: Tensor, tgt: Tensor) -> dict:
-    """How many tokens behind the first wrong one are right, of how many.
+    """How many tokens after the first wrong one are right, of how many.
 
     src: (batch, n); tgt: (batch, m), from <s> to </s>. "forced": with the true
     tokens before them; "own": with the model's own. In all sentences, and in
@@ -88,7 +88,7 @@ def results() -> dict[int, list[dict]]:
 
 # --8<-- [start:to_blame]
 def log_p(model: Transformer, src: Tensor, tgt: Tensor) -> Tensor:
-    """Of each sentence behind <s>, padded: (batch, n), (batch, m) -> (batch,)."""
+    """Of each sentence after <s>, padded: (batch, n), (batch, m) -> (batch,)."""
     with inference(model):
         steps = model(src, tgt[:, :-1]).log_softmax(dim=-1)  # (batch, m - 1, V)
     tokens = steps.gather(2, tgt[:, 1:, None]).squeeze(2)

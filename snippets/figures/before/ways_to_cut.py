@@ -36,7 +36,7 @@ def draw(text, width=style.WIDTH):
     tokenizer = trained()
     figure, ax = style.canvas(266, width)
     y, end = 0, width * 72
-    for language in ("ko", "en"):
+    for language in sorted(TEXT, key=lambda one: text is not TEXT[one]):  # that of the page first
         line = sentence(language)
         cuts = {"words": line.split(), "subwords": tokenizer.cut(line), "letters": list(line)}
         for (kind, tokens), colour in zip(cuts.items(), (style.WORD, style.SUBWORD, style.LETTER), strict=True):

@@ -14,7 +14,7 @@ SIZE, MOST, LEVELS = 2, 16, 6
 SHOWS_KOREAN = True  # in both languages: the hypotheses are Korean
 
 TEXT = {
-    "ko": {"length": "길이", "kept": "남은 후보", "pruned": "버린 후보", "greedy": "탐욕", "beam": "빔"},
+    "ko": {"length": "길이", "kept": "남은 후보", "pruned": "버린 후보", "greedy": "탐욕적", "beam": "빔"},
     "en": {"length": "length", "kept": "kept", "pruned": "pruned", "greedy": "greedy", "beam": "beam"},
 }
 

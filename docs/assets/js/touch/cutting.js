@@ -44,10 +44,14 @@ export class Cutting extends Touchable {
 
   static text = TEXT;
 
+  /** Both languages, that of the page first. */
+  get languages() {
+    return this.language === "en" ? ["en", "ko"] : ["ko", "en"];
+  }
+
   /** What one types, below what is chosen first. */
   fields(sentences) {
-    this.field("ko", { value: sentences.ko });
-    this.field("en", { value: sentences.en });
+    for (const language of this.languages) this.field(language, { value: sentences[language] });
   }
 
   /**
@@ -55,17 +59,17 @@ export class Cutting extends Touchable {
    * there are; last: the id of the one that was learned last, if any was.
    */
   drawn(state, { cuts, tokens, vocabulary, last }) {
-    const { text } = this;
+    const { text, languages } = this;
     const broken = (id) => characters(tokens[id]) === undefined;
     const token = (id) => html("li", { class: broken(id) && "bytes" }, readable(tokens[id]), html("span", {}, String(id)));
-    const picture = html("div", {}, Object.entries(cuts).map(([language, ids]) =>
-      html("div", { class: "cut", lang: this.language }, text.cut[language], html("ol", { lang: language }, ids.map(token)))));
+    const picture = html("div", {}, languages.map((language) =>
+      html("div", { class: "cut", lang: this.language }, text.cut[language], html("ol", { lang: language }, cuts[language].map(token)))));
     return {
       picture,
       numbers: [
-        ...Object.entries(cuts).map(([language, ids]) => {
+        ...languages.map((language) => {
           const letters = [...state[language]].length, bytes = new TextEncoder().encode(state[language]).length;
-          return [text.cut[language], text.counts(ids.length, letters, bytes)];
+          return [text.cut[language], text.counts(cuts[language].length, letters, bytes)];
         }),
         [text.pieces, String(Object.values(cuts).flat().filter(broken).length)],
         [text.vocabulary, vocabulary.toLocaleString("en")],
