@@ -1,6 +1,6 @@
-"""A quarter of what is tried of a kind, where all of it would take CI too long: ``SHARD=0`` to ``SHARD=3`` says which.
+"""A part of what is tried of a kind, where all of it would take CI too long: ``SHARD=0`` to ``SHARD=7`` says which.
 
-``.ci/run`` takes another one with each commit, and on a slow machine a smaller part: with ``SHARDS=8``, an eighth.
+``.ci/run`` takes another eighth with each commit, and on a slow machine a smaller part: with ``SHARDS=16``, half of it.
 Without ``SHARD``, all is tried.
 """
 
@@ -10,12 +10,12 @@ import os
 from collections.abc import Sequence
 from typing import TypeVar
 
-VARIABLE, NUMBER, SHARDS = "SHARD", "SHARDS", 4
+VARIABLE, NUMBER, SHARDS = "SHARD", "SHARDS", 8
 Thing = TypeVar("Thing")
 
 
 def ours(things: Sequence[Thing]) -> Sequence[Thing]:
-    """Every fourth of ``things``, beginning with the one that the shard names; all of them if none is named."""
+    """Every eighth of ``things``, beginning with the one that the shard names; all of them if none is named."""
     shard, shards = os.environ.get(VARIABLE), os.environ.get(NUMBER, str(SHARDS))
     if not shards.isdecimal() or int(shards) < 1:
         raise SystemExit(f"{NUMBER}={shards}: the number of shards is 1 or more")

@@ -6,24 +6,24 @@ from tests.machinery.shards import NUMBER, SHARDS, VARIABLE, ours
 
 
 @pytest.fixture(autouse=True)
-def _quarters(monkeypatch):
+def _no_shard(monkeypatch):
     monkeypatch.delenv(VARIABLE, raising=False)
     monkeypatch.delenv(NUMBER, raising=False)
 
 
 def test_all_shards_are_the_whole_and_have_nothing_in_common(monkeypatch):
-    assert ours("abcdef") == "abcdef"
+    assert ours("abcdefghij") == "abcdefghij"
     found = []
     for shard in range(SHARDS):
         monkeypatch.setenv(VARIABLE, str(shard))
-        found.append(ours("abcdef"))
-    assert found == ["ae", "bf", "c", "d"]
+        found.append(ours("abcdefghij"))
+    assert found == ["ai", "bj", *"cdefgh"]
 
 
-@pytest.mark.parametrize("shard", ["4", "-1", "", "all"])
+@pytest.mark.parametrize("shard", ["8", "-1", "", "all"])
 def test_a_shard_that_is_none_is_refused(monkeypatch, shard):
     monkeypatch.setenv(VARIABLE, shard)
-    with pytest.raises(SystemExit, match=f"SHARD={shard}: a shard is 0 to 3"):
+    with pytest.raises(SystemExit, match=f"SHARD={shard}: a shard is 0 to 7"):
         ours("abc")
 
 
