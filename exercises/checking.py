@@ -181,6 +181,11 @@ def run(stage: Stage, answer: Any) -> None:
         _watch = outer
 
 
+def is_blank(error: BaseException) -> bool:
+    """Whether it says that something is not written yet."""
+    return isinstance(error, NotImplementedError) and str(error).startswith("write ")
+
+
 def explain(error: BaseException, exercise: Exercise, file: str = "", named: bool = True) -> str:
     """What to say to the learner of an exception: what differs, or what was raised, and in which of their lines.
 
@@ -193,7 +198,7 @@ def explain(error: BaseException, exercise: Exercise, file: str = "", named: boo
     if frames:
         own = frames[-1].filename == file
         where = f"exercises/{exercise.name}.py:{frames[-1].lineno}" if own else f"{frames[-1].name}:{frames[-1].lineno}"
-    if isinstance(error, NotImplementedError) and str(error).startswith("write "):
+    if is_blank(error):
         of = str(error).removeprefix("write ")
         if not where and file and hasattr(error, "line"):  # a body that raises nothing
             where = f"exercises/{exercise.name}.py:{error.line}"
@@ -603,7 +608,8 @@ def _of_the_numbers(got: Any, expected: Any) -> str:
         return ""
     if got.isnan().any() and not expected.isnan().any():
         return (
-            "nan comes of 0 / 0, 0 times inf or inf - inf: of a row of nothing but -inf, or of exp of a large number."
+            "nan comes of 0 / 0, inf / inf, 0 times inf or inf - inf: of a divisor that is 0, as where a count never "
+            "grows, of a row of nothing but -inf, or of exp of a large number."
         )
     if got.dim() > 1 and _same(got.mT, expected):
         return "It is what is expected with the last two axes swapped: transposed once too often, or not at all."

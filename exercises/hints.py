@@ -6,6 +6,7 @@ import ast
 import re
 import textwrap
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 from exercises.checking import ROOT, Exercise, Stage
 from exercises.language import language, say
@@ -15,6 +16,7 @@ from exercises.other_ways import IMPORTS, OTHER_WAYS
 SIGNS = {
     ast.MatMult: "@", ast.Mult: "*", ast.Div: "/", ast.Add: "+", ast.Sub: "-", ast.Pow: "**",
     ast.BitAnd: "&", ast.BitOr: "|", ast.Invert: "~",
+    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
 }  # fmt: skip
 STEPS = 3
 #: Ways to write it that ``--solution`` shows beside the book's, and what is to be seen in them.
@@ -157,20 +159,24 @@ def _function(exercise: Exercise, of: str) -> ast.FunctionDef:
 
 
 def _place(exercise: Exercise, of: str) -> str:
-    """The page, and the section that shows this function, or else any of the code, if the pages are there."""
-    page = ROOT / "docs" / language() / f"{exercise.page}.md"
-    shown: dict[str, str] = {}  # headings by the piece of code that stands below them
+    """The page, and its section, that show this function, if the pages are there; else the page of the exercise."""
+    docs = ROOT / "docs" / language()
+    others = sorted(path.relative_to(docs).with_suffix("").as_posix() for path in docs.rglob("*.md"))
+    for page in (exercise.page, *others):
+        if section := _section(docs / f"{page}.md", exercise.module, _piece(exercise, of)):
+            return say("page {page}, “{section}”", page=page, section=section)
+    return say("page {page}", page=exercise.page)
+
+
+def _section(page: Path, module: str, piece: str) -> str:
+    """The heading below which a page shows this piece of a module, or nothing."""
     heading = ""
     for line in page.read_text(encoding="utf-8").splitlines() if page.is_file() else ():
         if found := re.match(r"#{2,}\s+(.*?)\s*(\{#.*)?$", line):
             heading = found[1]
-        elif heading and (found := re.match(rf'--8<-- "{exercise.module}\.py:([\w-]+)"', line)):
-            shown.setdefault(found[1], heading)
-    shown.pop("imports", None)
-    section = shown.get(_piece(exercise, of)) or next(iter(shown.values()), "")
-    if not section:
-        return say("page {page}", page=exercise.page)
-    return say("page {page}, “{section}”", page=exercise.page, section=section)
+        elif heading and line.startswith(f'--8<-- "{module}.py:{piece}"'):
+            return heading
+    return ""
 
 
 def _piece(exercise: Exercise, of: str) -> str:
@@ -190,6 +196,8 @@ def _operations(own: ast.FunctionDef) -> Iterator[str]:
             yield getattr(node.func, "attr", getattr(node.func, "id", "")) or "(...)"
         elif isinstance(node, ast.BinOp | ast.UnaryOp) and type(node.op) in SIGNS:
             yield SIGNS[type(node.op)]
+        elif isinstance(node, ast.Compare):
+            yield from (SIGNS[type(op)] for op in node.ops if type(op) in SIGNS)
 
     for statement in own.body:
         if not isinstance(statement, ast.Raise):

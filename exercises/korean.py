@@ -68,10 +68,20 @@ KOREAN: dict[str, str] = {
         "맞음",
     "wrong":
         "틀림",
+    "Not all of it is right yet, and it is trained all the same; {wrong}":
+        "아직 맞지 않은 단계가 있지만 그대로 학습합니다. {wrong}",
+    "All stages that are written are right in these files: {names}. Were there too few steps?":
+        "다음 파일에서 작성한 단계는 모두 맞습니다: {names}. 스텝이 너무 적지 않았나요?",
+    "torch is missing: pip install torch pytest":
+        "torch가 없습니다: pip install torch pytest",
+    "not written":
+        "작성 전",
     "tensors":
         "텐서",
-    "nan comes of 0 / 0, 0 times inf or inf - inf: of a row of nothing but -inf, or of exp of a large number.":
-        "nan은 0 / 0, 0 × inf, inf - inf에서 나옵니다. 모두 -inf인 행이나 큰 수의 exp가 있는지 보세요.",
+    "nan comes of 0 / 0, inf / inf, 0 times inf or inf - inf: of a divisor that is 0, as where a count never "
+    "grows, of a row of nothing but -inf, or of exp of a large number.":
+        "nan은 0 / 0, inf / inf, 0 × inf, inf - inf에서 나옵니다. 횟수를 세지 않아 0으로 나누지 않는지, "
+        "모두 -inf인 행이나 큰 수의 exp가 있는지 보세요.",
     "{what}: for {key}, expected {right}, got {wrong}":
         "{what}: 키 {key}의 맞는 값 {right}, 나온 값 {wrong}",
     "it still runs after {seconds:.0f} s":
@@ -1214,8 +1224,8 @@ KOREAN: dict[str, str] = {
         "beta는 gamma를 곱하기 전이 아니라 곱한 다음에 더합니다.",
     "gamma and beta act after the normalisation, not before.":
         "gamma와 beta는 정규화 전이 아니라 정규화 다음에 적용합니다.",
-    "post-LN: LN(x + F(x))":
-        "post-LN: LN(x + F(x))입니다",
+    "the sum is normalised: LN(x + F(x))":
+        "합을 정규화합니다: LN(x + F(x))",
     "This is pre-LN: with norm_first=False, normalise the sum, LN(x + F(x)).":
         "지금은 pre-LN입니다. norm_first=False이면 합을 정규화합니다: LN(x + F(x)).",
     "The residual is missing: add x before the norm, LN(x + F(x)).":
@@ -1228,8 +1238,8 @@ KOREAN: dict[str, str] = {
         "x만 정규화했습니다. 합을 정규화하세요: LN(x + F(x)).",
     "Two norms act: with post-LN only the sum is normalised.":
         "정규화를 두 번 했습니다. post-LN에서는 합만 정규화합니다.",
-    "pre-LN, with norm_first: x + F(LN(x))":
-        "pre-LN, 즉 norm_first이면 x + F(LN(x))입니다",
+    "with norm_first, what goes in: x + F(LN(x))":
+        "norm_first이면 서브층에 들어가는 것을 정규화합니다: x + F(LN(x))",
     "This is post-LN: with norm_first=True, normalise what goes in, x + F(LN(x)).":
         "지금은 post-LN입니다. norm_first=True이면 들어가는 값을 정규화합니다: x + F(LN(x)).",
     "The residual is missing: add x, x + F(LN(x)).":
@@ -2185,8 +2195,8 @@ KOREAN: dict[str, str] = {
         "원래 자료형으로 되돌리세요: .to(x.dtype).",
     "output: expected torch.float16, as x has it, got {wrong}":
         "출력: x와 같은 torch.float16이어야 합니다. 나온 자료형 {wrong}",
-    "300² is more than float16 can hold: square and take the mean in float32.":
-        "300²은 float16에 담을 수 없습니다. 제곱과 평균을 float32로 계산하세요.",
+    "300² is more than float16 can hold: in half precision, square and take the mean in float32.":
+        "300²은 float16에 담을 수 없습니다. 반정밀도(float16)에서는 제곱과 평균을 float32로 계산하세요.",
     "output: expected {right:.4g} at first, got {wrong:.4g}":
         "출력: 첫 원소의 맞는 값 {right:.4g}, 나온 값 {wrong:.4g}",
     "Swish of one projection gates the other, and W_down leads back":
@@ -2508,8 +2518,6 @@ KOREAN: dict[str, str] = {
         "목표: {measure}. 코어 두 개에서 {seconds}초 안에",
     "{measure}: {value}; target {target}; {seconds:.0f} s":
         "{measure}: {value}. 목표 {target}, {seconds:.0f}초",
-    "All stages of these files are right: {names}":
-        "이 파일들은 모든 단계가 맞습니다: {names}",
     "Reached, but it took longer than {seconds} s.":
         "목표에 도달했지만 {seconds}초보다 오래 걸렸습니다.",
     "Reached.":

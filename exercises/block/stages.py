@@ -187,7 +187,7 @@ def _connections(mine, norm_first: bool):
     return theirs, ours, sublayer, torch.randn(2, 3, 4)
 
 
-@residual.stage("SublayerConnection.forward", "post-LN", "post-LN: LN(x + F(x))")
+@residual.stage("SublayerConnection.forward", "post-LN", "the sum is normalised: LN(x + F(x))")
 @torch.no_grad()
 def post_ln(mine):
     mistakes = [
@@ -202,7 +202,7 @@ def post_ln(mine):
     compare(theirs(x, f), ours.norm(x + f(x)), *VECTORS, mistakes, ours, x, f)
 
 
-@residual.stage("SublayerConnection.forward", "pre-LN", "pre-LN, with norm_first: x + F(LN(x))")
+@residual.stage("SublayerConnection.forward", "pre-LN", "with norm_first, what goes in: x + F(LN(x))")
 @torch.no_grad()
 def pre_ln(mine):
     mistakes = [

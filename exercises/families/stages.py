@@ -821,7 +821,7 @@ def half_precision(mine):
             hint = "Convert it back: .to(x.dtype)."
             raise Wrong("output: expected torch.float16, as x has it, got {wrong}", hint, wrong=got.dtype)
         if not torch.allclose(got.float(), right.float(), rtol=0.01, atol=0.01):
-            hint = "300² is more than float16 can hold: square and take the mean in float32."
+            hint = "300² is more than float16 can hold: in half precision, square and take the mean in float32."
             first, wrong = right.flatten()[0].item(), got.flatten()[0].item()
             raise Wrong("output: expected {right:.4g} at first, got {wrong:.4g}", hint, right=first, wrong=wrong)
 
