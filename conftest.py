@@ -31,6 +31,7 @@ from xdist.scheduler import LoadScopeScheduling  # noqa: E402
 from book import ROOT  # noqa: E402
 from book.artifacts import machines  # noqa: E402
 from snippets.tools.kept import NOTHING  # noqa: E402
+from tests.machinery import shards  # noqa: E402
 
 os.environ[NOTHING] = "1"  # nobody starts tests in order to train
 machines.imitate()  # another machine, if one is named
@@ -115,6 +116,21 @@ OF_THE_BOOK = {
 }
 #: Files whose tests have nothing in common, and take long together.
 APART = {f"tests/machinery/test_{name}.py" for name in ("mutations", "book_mutations", "machines")}
+#: Files of which each test takes seconds of a browser or a build: with a shard, every second of their tests.
+HALVED = {
+    f"tests/machinery/test_{name}.py"
+    for name in (
+        "build",
+        "gpt_browser",
+        "inside_browser",
+        "inside_gpt_browser",
+        "labs",
+        "questions_browser",
+        "search_browser",
+        "touch_browser",
+        "translator_browser",
+    )
+}
 #: In this order come what takes longest, and last what fills the gaps: everything else.
 FIRST = [
     *TOGETHER,
@@ -227,9 +243,12 @@ LEFT_OUT, FILES_LEFT_OUT = pytest.StashKey[int](), pytest.StashKey[int]()
 def pytest_collection_modifyitems(config, items):
     named = {Path(argument.partition("::")[0]).resolve() for argument in config.args}
     everything = _thorough(config)
-    chosen, left_out = [], []
+    chosen, left_out, halved = [], [], 0
     for item in items:
         runs = everything or item.path in named or not item.get_closest_marker("thorough")
+        if runs and _everything(config) and item.nodeid.partition("::")[0] in HALVED:
+            halved += 1
+            runs = shards.in_half(halved)
         (chosen if runs else left_out).append(item)
     if left_out:
         config.hook.pytest_deselected(items=left_out)

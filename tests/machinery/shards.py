@@ -16,9 +16,20 @@ Thing = TypeVar("Thing")
 
 def ours(things: Sequence[Thing]) -> Sequence[Thing]:
     """Every eighth of ``things``, beginning with the one that the shard names; all of them if none is named."""
+    shard, shards = _shard()
+    return things if shard is None else things[shard::shards]
+
+
+def in_half(number: int) -> bool:
+    """Whether the thing of that number is in the half that the shard tries: the next shard tries the other one."""
+    shard, _ = _shard()
+    return shard is None or (number + shard) % 2 == 0
+
+
+def _shard() -> tuple[int | None, int]:
     shard, shards = os.environ.get(VARIABLE), os.environ.get(NUMBER, str(SHARDS))
     if not shards.isdecimal() or int(shards) < 1:
         raise SystemExit(f"{NUMBER}={shards}: the number of shards is 1 or more")
     if shard not in (None, *map(str, range(int(shards)))):
         raise SystemExit(f"{VARIABLE}={shard}: a shard is 0 to {int(shards) - 1}")
-    return things if shard is None else things[int(shard) :: int(shards)]
+    return None if shard is None else int(shard), int(shards)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.machinery.shards import NUMBER, SHARDS, VARIABLE, ours
+from tests.machinery.shards import NUMBER, SHARDS, VARIABLE, in_half, ours
 
 
 @pytest.fixture(autouse=True)
@@ -38,3 +38,12 @@ def test_a_number_of_shards_that_is_none_is_refused(monkeypatch, shards):
     monkeypatch.setenv(NUMBER, shards)
     with pytest.raises(SystemExit, match=f"SHARDS={shards}: the number of shards is 1 or more"):
         ours("abc")
+
+
+def test_two_shards_in_turn_try_both_halves(monkeypatch):
+    assert all(map(in_half, range(5)))
+    halves = []
+    for shard in "34":
+        monkeypatch.setenv(VARIABLE, shard)
+        halves.append([number for number in range(5) if in_half(number)])
+    assert halves == [[1, 3], [0, 2, 4]]
