@@ -409,10 +409,12 @@ def test_the_word_that_is_typed_can_be_completed(open_page):  # noqa: F811
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["wide", "phone"])
 def test_the_page_does_not_move_when_the_search_opens(open_page, viewport):  # noqa: F811
     page = open_page("en/attention/masks/", viewport=viewport)
+    page.wait_for_timeout(500)  # what a page moves while it comes in is another test's
     page.evaluate("""() => {
         window.moved = [];
-        new PerformanceObserver((list) => moved.push(...list.getEntries().map(({ value }) => value)))
-            .observe({ type: "layout-shift", buffered: true });
+        const sources = ({ value, sources }) => [value, ...sources.map(({ node }) => node?.outerHTML?.slice(0, 80))];
+        const seen = new PerformanceObserver((list) => moved.push(...list.getEntries().map(sources)));
+        seen.observe({ type: "layout-shift" });
     }""")
     page.keyboard.press("/")
     ask(page, "residual")
