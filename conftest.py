@@ -31,7 +31,6 @@ from xdist.scheduler import LoadScopeScheduling  # noqa: E402
 from book import ROOT  # noqa: E402
 from book.artifacts import machines  # noqa: E402
 from snippets.tools.kept import NOTHING  # noqa: E402
-from tests.machinery import shards  # noqa: E402
 
 os.environ[NOTHING] = "1"  # nobody starts tests in order to train
 machines.imitate()  # another machine, if one is named
@@ -243,12 +242,15 @@ LEFT_OUT, FILES_LEFT_OUT = pytest.StashKey[int](), pytest.StashKey[int]()
 def pytest_collection_modifyitems(config, items):
     named = {Path(argument.partition("::")[0]).resolve() for argument in config.args}
     everything = _thorough(config)
+    sharded = "SHARD" in os.environ and _everything(config)
+    if sharded:
+        from tests.machinery.shards import in_half
     chosen, left_out, halved = [], [], 0
     for item in items:
         runs = everything or item.path in named or not item.get_closest_marker("thorough")
-        if runs and _everything(config) and item.nodeid.partition("::")[0] in HALVED:
+        if runs and sharded and item.nodeid.partition("::")[0] in HALVED:
             halved += 1
-            runs = shards.in_half(halved)
+            runs = in_half(halved)
         (chosen if runs else left_out).append(item)
     if left_out:
         config.hook.pytest_deselected(items=left_out)
