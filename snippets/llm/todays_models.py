@@ -40,8 +40,8 @@ BESIDE = re.compile(r"hc\b|hyper|_input")  # what mixes several streams
 def events(node: ast.AST) -> list[str]:
     """What code does, in the order in which it is computed.
 
-    "norm" and "sublayer": it calls one, "add": it adds. Of an if, only the first
-    branch that does one of these counts.
+    "norm" and "sublayer": it calls one, "add": it adds, "keep": it gives a value a
+    second name, as a residual. Of an if, only the first branch with any counts.
     """
     children = list(ast.iter_child_nodes(node))
     if isinstance(node, ast.If):
@@ -51,6 +51,8 @@ def events(node: ast.AST) -> list[str]:
     found = [event for child in children for event in events(child)]
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
         return [*found, "add"]
+    if isinstance(node, ast.Assign) and isinstance(node.value, ast.Name):
+        return ["keep"] if ast.unparse(node.targets[0]) != node.value.id else []
     name = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
     if name.startswith("self.") and NORM.search(name):
         return [*found, "norm"]
@@ -60,13 +62,17 @@ def events(node: ast.AST) -> list[str]:
 
 
 def place_of_norms(layer: ast.AST) -> str:
-    """Of its first sublayer: "input", "output", "both", or "" if there is none."""
+    """Of its first sublayer: "input", "output", "both", "" if there is none, or
+    "stream" if what is kept as the residual has been normalized.
+    """
     order = events(layer)
     first = order.index("sublayer") if "sublayer" in order else len(order)
     end = order.index("add", first) if "add" in order[first:] else first
     before, after = "norm" in order[:first], "norm" in order[first:end]
     if first == len(order) or not (before or after):
         return ""
+    if before and "keep" in order[order.index("norm") : first]:
+        return "stream"
     return "both" if before and after else "input" if before else "output"
 # --8<-- [end:events]
 
@@ -85,6 +91,7 @@ class Decoder:
 
 CLASS = re.compile(r"(?ms)^class (\w+).*?(?=^\S|\Z)")
 LAYER = re.compile(r"(?<!Encoder)(?<!Vision)(?<!Audio)(Layer|Block)$")
+OLDER = re.compile(r"(?s)class \w*DecoderLayer\b(?:(?!\nclass ).)*nn\.LayerNorm\(")
 
 
 def norms_of(code: str) -> str:
@@ -111,14 +118,16 @@ def decoder(name: str, code: str, settings: str) -> Decoder:
 
 def survey(models: Path | None = None) -> list[Decoder]:
     """Of each folder of transformers.models with a language model that has both
-    RMSNorm and rotary embeddings, the first such file.
+    RMSNorm and rotary embeddings, the first such file; not if RMSNorm is elsewhere
+    only, and its decoder layer has LayerNorm.
     """
     models = models or Path(find_spec("transformers").origin).parent / "models"
     found = {}
     for file in sorted(models.glob("*/modeling_*.py")):
         code, name = file.read_text(encoding="utf-8"), file.parent.name
         words = ("ForCausalLM(", "RMSNorm(", "rotary")
-        if name not in found and all(word in code for word in words):
+        others = name in found or OLDER.search(code)
+        if not others and all(word in code for word in words):
             files = sorted(file.parent.glob("configuration_*.py"))
             settings = "".join(f.read_text(encoding="utf-8") for f in files)
             found[name] = decoder(name, code, settings)

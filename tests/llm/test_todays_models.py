@@ -39,6 +39,9 @@ def test_of_branches_the_first_that_does_something_counts():
         ("x = self.norm(x)\nx = self.attn(x)", "input"),
         ("x = self.attn_hc(x)\nx = x + self.attn(self.norm(x))", "input"),
         ("x = self.norm(x) + 1", ""),
+        ("x = self.norm(x)\nr = x\nx = self.attn(x)\nx = a * r + b * x", "stream"),
+        ("r = x\nx = self.norm(x)\nx = self.attn(x)\nx = r + x", "input"),
+        ("x = self.attn(self.norm(x))\ny = x\nx = r + y", "input"),
         ("x = x + 1\nx = x + self.norm(self.attn(x))", "output"),
     ],
 )
@@ -77,9 +80,13 @@ def test_what_is_no_such_decoder_is_left_out(tmp_path):
         (tmp_path / name / f"configuration_{name}.py").write_text("kv_lora_rank", encoding="utf-8")
     (tmp_path / "a" / "modeling_flax.py").write_text("# Copyright 1999", encoding="utf-8")
     (tmp_path / "a" / "modeling_other.py").write_text(code + "# Copyright 1999", encoding="utf-8")
+    layer = "\nclass DDecoderLayer:\n    norm = nn.LayerNorm(1)\n"
+    for name, text in {"d": code + layer, "e": code + layer.replace("Decoder", "Encoder")}.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / f"modeling_{name}.py").write_text(text, encoding="utf-8")
     found = survey(tmp_path)
-    assert [d.name for d in found] == ["a", "c"]
-    assert [sorted(d.parts) for d in found] == [["MLA"], ["MLA", "sink"]]
+    assert [d.name for d in found] == ["a", "c", "e"]
+    assert [sorted(d.parts) for d in found] == [["MLA"], ["MLA", "sink"], []]
     assert found[0].year is None
 
 
@@ -96,6 +103,7 @@ KNOWN = {  # of the published descriptions of these models
     "mixtral": ("input", {"MoE"}),
     "olmo_hybrid": ("output", {"lin"}),
     "granitemoehybrid": ("input", {"lin"}),
+    "minimax": ("stream", {"lin", "MoE"}),
     "exaone4": ("output", {"NoPE", "win"}),
 }
 
@@ -109,7 +117,9 @@ def test_models_that_are_known():
     assert not {"MoE", "MLA", "QK", "sink"} & read["mistral"].parts
     assert read["gemma3"].tied and not read["llama"].tied
     assert all(d.norms for d in read.values())
-    for part in PARTS:  # none is a sign that nothing shows any more, or everything
+    assert "clvp" not in read  # RMSNorm is in its speech encoder only
+    assert all("GQA" in d.parts for d in read.values())  # as the page says
+    for part in PARTS.keys() - {"GQA"}:  # none is a sign that nothing shows any more, or everything
         assert 1 < sum(part in d.parts for d in read.values()) < len(read), part
 
 
