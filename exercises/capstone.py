@@ -59,8 +59,8 @@ OF_THE_TRANSLATOR = (
 #: What translates with the parameters of the book, with a cache and without one: the stage all-of-it-yours.
 OF_TRANSLATING = (*OF_THE_TRANSFORMER, "training/decoding", "training/cache", "training/translator")
 
-#: What is used after the training.
-OF_GENERATING = ("training/decoding", "training/translator")
+#: What a training takes for granted.
+OF_TRAINING = ("training/loss", "training/warm_up", "training/adam")
 
 OF_GPT = (
     *OF_ATTENTION,
@@ -126,8 +126,7 @@ class Answers:
 
     def warn(self) -> None:
         """Say what is wrong of loss, rate and Adam: it takes seconds to see, and minutes to train with."""
-        names = [name for name in self.needs if name.startswith("training/") and name not in OF_GENERATING]
-        if wrong := self.first_wrong(names):
+        if wrong := self.first_wrong([name for name in OF_TRAINING if name in self.needs]):
             print(say("Not all of it is right yet, and it is trained all the same; {wrong}", wrong=wrong), flush=True)
 
     def said(self, error: Exception) -> str:

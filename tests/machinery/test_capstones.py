@@ -81,6 +81,7 @@ def test_each_asks_for_the_files_that_run_in_it_and_no_others(folder, name, monk
     init = capstone.Answers.__init__
     everything = tuple(EXERCISES)
     monkeypatch.setattr(capstone.Answers, "__init__", lambda self, of, _, but=(): init(self, of, everything, but))
+    monkeypatch.setattr(capstone.Answers, "warn", lambda self: None)  # checks run more than a training does
     run = {
         "translator": lambda: capstone.translator(folder, steps=1),
         "gpt": lambda: capstone.gpt(folder, steps=1),
@@ -96,8 +97,39 @@ def test_a_short_training_of_the_translator_is_kept_in_the_table_and_misses_the_
     assert capstone.main(["translator", "--steps", "2", "--language", "en"], folder) == 1
     told = capsys.readouterr().out
     assert "3스텝 중 3: 손실" in told and "미달" in told and "step 2 of 2: loss" in told and "not reached" in told
-    assert "All stages of these files are right: attention/scaled_dot_product" in told
+    assert "All stages that are written are right in these files: attention/scaled_dot_product" in told
+    assert "Not all of it is right yet" not in told
     assert [line["steps"] for line in lines(folder)] == [3, 2]
+
+
+def test_what_is_wrong_of_a_training_is_said_before_it(folder, capsys, monkeypatch):
+    monkeypatch.setattr("snippets.before.dates.HELD_OUT", _some_dates())
+    change(folder, "training/adam", "self.steps += 1", "self.steps += 2")
+    assert capstone.main(["translator", "--steps", "1", "--language", "en"], folder) == 1
+    before, _, after = capsys.readouterr().out.partition("step 1 of 1: loss")
+    assert after and "trained all the same; first: training/adam, steps" in before
+
+
+def test_a_missed_target_is_blamed_on_no_blank_that_was_not_used(folder, capsys, monkeypatch):
+    """Whoever decodes greedily may leave the beams for later."""
+    monkeypatch.setattr("snippets.before.dates.HELD_OUT", _some_dates())
+    exercise = EXERCISES["training/decoding"]
+    source = exercise.solution.read_text(encoding="utf-8")
+    names = {node.name for node in ast.parse(source).body if hasattr(node, "name")}
+    given = names - {*exercise.without, "beam_search", "length_penalty"}
+    own = blanks.blank(source, replace(exercise, given=tuple(given)))
+    assert own.count("raise NotImplementedError") == 2
+    (folder / "training/decoding.py").write_text(own, encoding="utf-8")
+    assert capstone.main(["translator", "--steps", "1", "--language", "en"], folder) == 1
+    told = capsys.readouterr().out
+    assert "All stages that are written are right" in told and "beam" not in told and "length penalty" not in told
+
+
+@pytest.mark.parametrize("steps", ["0", "-3", "some"])
+def test_a_number_of_steps_that_is_none_is_refused(folder, capsys, steps):
+    with pytest.raises(SystemExit):
+        capstone.main(["translator", "--steps", steps], folder)
+    assert f"'{steps}' is no number of steps: 1 or more" in capsys.readouterr().err
 
 
 def _some_dates():
@@ -164,7 +196,7 @@ def test_a_short_training_of_the_gpt_writes_and_misses_the_target(folder, capsys
     assert says in told and all(f"  {''.join(line[:4])}|" in told for line in text.test[:3])
     (line,) = lines(folder)
     assert line["steps"] == 2 and capstone.BITS[spoken] < line["value"] <= math.log2(len(text.vocab)) + 0.5
-    assert "All stages of these files are right" in told or "모든 단계가 맞습니다" in told
+    assert "All stages that are written are right" in told or "작성한 단계는 모두 맞습니다" in told
 
 
 def test_a_gpt_that_reads_ahead_reaches_nothing_however_small_its_loss(folder, capsys, monkeypatch):
