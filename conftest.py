@@ -243,12 +243,12 @@ def pytest_collection_modifyitems(config, items):
     named = {Path(argument.partition("::")[0]).resolve() for argument in config.args}
     everything = _thorough(config)
     sharded = "SHARD" in os.environ and _everything(config)
-    if sharded:
-        from tests.machinery.shards import in_half
     chosen, left_out, halved = [], [], 0
     for item in items:
         runs = everything or item.path in named or not item.get_closest_marker("thorough")
         if runs and sharded and item.nodeid.partition("::")[0] in HALVED:
+            from tests.machinery.shards import in_half  # here, since a copy of this file may be without
+
             halved += 1
             runs = in_half(halved)
         (chosen if runs else left_out).append(item)

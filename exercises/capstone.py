@@ -22,7 +22,7 @@ from typing import Any
 from exercises.language import LANGUAGES, language, say, speak
 
 if importlib.util.find_spec("torch") is None:
-    sys.exit(say("torch is missing: pip install torch pytest"))
+    sys.exit(say("torch is missing: install it, with pip"))
 
 import torch  # noqa: E402
 from torch import Tensor, nn  # noqa: E402
@@ -427,7 +427,7 @@ CAPSTONES = {
 
 def _positive(text: str) -> int:
     if not text.isdecimal() or not int(text):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of steps: 1 or more")
+        raise argparse.ArgumentTypeError(say("{text} is no number of steps: 1 or more", text=repr(text)))
     return int(text)
 
 
@@ -435,9 +435,9 @@ def main(arguments: Sequence[str], folder: Path = HERE) -> int:
     """0 if the target is reached, 1 if not, 2 if something is missing or cannot be run."""
     parser = argparse.ArgumentParser(prog="python -m exercises.capstone")
     parser.add_argument("capstone", choices=CAPSTONES, nargs="?")
-    parser.add_argument("--steps", type=_positive, help="of the training, if not as many as usual; tokens, for smollm")
-    parser.add_argument("--seed", type=int, default=0, help="of the first parameters and the batches")
-    parser.add_argument("--language", choices=LANGUAGES, help="what it speaks; else the language of the environment")
+    parser.add_argument("--steps", type=_positive)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--language", choices=LANGUAGES)
     given = parser.parse_args(arguments)
     speak(given.language)
     if given.capstone != "smollm":  # for products as small as these, a second thread is only waited for

@@ -72,8 +72,10 @@ KOREAN: dict[str, str] = {
         "아직 맞지 않은 단계가 있지만 그대로 학습합니다. {wrong}",
     "All stages that are written are right in these files: {names}. Were there too few steps?":
         "다음 파일에서 작성한 단계는 모두 맞습니다: {names}. 스텝이 너무 적지 않았나요?",
-    "torch is missing: pip install torch pytest":
-        "torch가 없습니다: pip install torch pytest",
+    "torch is missing: install it, with pip":
+        "torch가 없습니다. pip으로 설치하세요",
+    "{text} is no number of steps: 1 or more":
+        "{text}: 스텝 수는 1 이상인 정수여야 합니다",
     "not written":
         "작성 전",
     "tensors":

@@ -57,6 +57,14 @@ OF_THE_MACHINERY_TOO = "2 tests, and 1 of the files that try the machinery"
     ],
 )
 def test_thorough_tests_run_when_they_are_asked_for(tmp_path, arguments, runs, left_out):
+    _write_project(tmp_path)
+    result = _run(tmp_path, *arguments.split())
+    passed = re.findall(r"^PASSED tests/(?:machinery/)?test_\w+\.py::test_(\w+)$", result.stdout, re.M)
+    assert sorted(passed) == runs.split(), result.stdout + result.stderr
+    assert re.findall(LEFT_OUT, result.stdout) == [left_out] * bool(left_out), result.stdout
+
+
+def _write_project(tmp_path):
     copy_machinery(tmp_path)
     shutil.copy(ROOT / "conftest.py", tmp_path)
     (tmp_path / "exercises").mkdir()
@@ -68,17 +76,28 @@ def test_thorough_tests_run_when_they_are_asked_for(tmp_path, arguments, runs, l
     (tmp_path / "tests" / "machinery").mkdir()
     (tmp_path / "tests" / "machinery" / "test_of_it.py").write_text(OF_THE_MACHINERY)
     (tmp_path / "tests" / "machinery" / "test_pages.py").write_text("def test_pages(): pass\n")
+
+
+def _run(project, *arguments):
     plugins = ["-p", "xdist.plugin", "-p", "pytest_codeblocks.plugin", "-p", "no:cacheprovider"]
-    result = subprocess.run(
-        [sys.executable, "-m", "pytest", "-rA", *plugins, *arguments.split()],
-        cwd=tmp_path,
+    return subprocess.run(
+        [sys.executable, "-m", "pytest", "-rA", *plugins, *arguments],
+        cwd=project,
         env={**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "OMP_NUM_THREADS": "8"},
         capture_output=True,
         text=True,
     )
-    passed = re.findall(r"^PASSED tests/(?:machinery/)?test_\w+\.py::test_(\w+)$", result.stdout, re.M)
-    assert sorted(passed) == runs.split(), result.stdout + result.stderr
-    assert re.findall(LEFT_OUT, result.stdout) == [left_out] * bool(left_out), result.stdout
+
+
+@pytest.mark.parametrize("processes", ["0", "2"])
+def test_when_the_time_is_over_what_has_failed_is_said_and_nothing_more_is_begun(tmp_path, processes):
+    _write_project(tmp_path)
+    slow = "import time\n\ndef test_wrong():\n    time.sleep(1.2)\n    raise ValueError('so far')\n\n"
+    rest = "".join(f"def test_{number}(): time.sleep(0.2)\n" for number in range(40))
+    (tmp_path / "tests" / "test_it.py").write_text(slow + rest)
+    result = _run(tmp_path, "--stop-after=1", "-n", processes, "tests/test_it.py")
+    assert result.returncode == 2 and "not all tests ran in 1 s" in result.stdout, result.stdout + result.stderr
+    assert "ValueError: so far" in result.stdout and "test_39" not in result.stdout
 
 
 @pytest.mark.thorough
