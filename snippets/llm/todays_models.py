@@ -71,7 +71,7 @@ def place_of_norms(layer: ast.AST) -> str:
     before, after = "norm" in order[:first], "norm" in order[first:end]
     if first == len(order) or not (before or after):
         return ""
-    if before and "keep" in order[order.index("norm") : first]:
+    if "keep" in order[order.index("norm") : first]:
         return "stream"
     return "both" if before and after else "input" if before else "output"
 # --8<-- [end:events]
