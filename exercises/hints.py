@@ -160,10 +160,10 @@ def _function(exercise: Exercise, of: str) -> ast.FunctionDef:
 
 def _place(exercise: Exercise, of: str) -> str:
     """The page, and its section, that show this function, if the pages are there; else the page of the exercise."""
-    docs = ROOT / "docs" / language()
+    docs, piece = ROOT / "docs" / language(), _piece(exercise, of)
     others = sorted(path.relative_to(docs).with_suffix("").as_posix() for path in docs.rglob("*.md"))
     for page in (exercise.page, *others):
-        if section := _section(docs / f"{page}.md", exercise.module, _piece(exercise, of)):
+        if section := _section(docs / f"{page}.md", exercise.module, piece):
             return say("page {page}, “{section}”", page=page, section=section)
     return say("page {page}", page=exercise.page)
 
