@@ -427,7 +427,7 @@ CAPSTONES = {
 
 def _positive(text: str) -> int:
     if not text.isdecimal() or not int(text):
-        raise argparse.ArgumentTypeError(say("{text} is no number of steps: 1 or more", text=repr(text)))
+        raise argparse.ArgumentTypeError(say("{given} is no number of steps: 1 or more", given=repr(text)))
     return int(text)
 
 

@@ -74,8 +74,8 @@ KOREAN: dict[str, str] = {
         "다음 파일에서 작성한 단계는 모두 맞습니다: {names}. 스텝이 너무 적지 않았나요?",
     "torch is missing: install it, with pip":
         "torch가 없습니다. pip으로 설치하세요",
-    "{text} is no number of steps: 1 or more":
-        "{text}: 스텝 수는 1 이상인 정수여야 합니다",
+    "{given} is no number of steps: 1 or more":
+        "{given}: 스텝 수는 1 이상인 정수여야 합니다",
     "not written":
         "작성 전",
     "tensors":

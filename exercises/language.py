@@ -34,7 +34,7 @@ def _of_the_environment() -> str:
     return "ko" if name.lower().startswith("ko") else "en"
 
 
-def say(text: str, **values: Any) -> str:
+def say(text: str, /, **values: Any) -> str:
     """A text in the learner's language. ``values`` stand where it names them: say("got {shape}", shape=...).
 
     What has no translation stays as it is: what was said before, or is no language at all.
