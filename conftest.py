@@ -113,6 +113,8 @@ OF_THE_BOOK = {
         "wording",
     )
 }
+#: What the file of the same name shows with Korean text, shown with English text: the same code.
+TWIN = ".en.md"
 #: Files whose tests have nothing in common, and take long together.
 APART = {f"tests/machinery/test_{name}.py" for name in ("mutations", "book_mutations", "machines")}
 #: Files of which each test takes seconds of a browser or a build: with a shard, every second of their tests.
@@ -218,7 +220,8 @@ def pytest_ignore_collect(collection_path, config):
 
 def pytest_itemcollected(item):
     fixtures = set(getattr(item, "fixturenames", ()))  # examples have none
-    if THOROUGH & fixtures or (_of_the_machinery(item.nodeid.partition("::")[0]) and _everything(item.config)):
+    file = item.nodeid.partition("::")[0]
+    if THOROUGH & fixtures or ((_of_the_machinery(file) or file.endswith(TWIN)) and _everything(item.config)):
         item.add_marker("thorough")
 
 

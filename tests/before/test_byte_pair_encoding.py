@@ -106,6 +106,7 @@ def test_merges_and_ids_are_those_of_the_library_with_ties_and_overlaps(texts, m
         assert ours.encode(text[::-1]) == theirs.encode(text[::-1]).ids
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("texts", [constitution(), declaration("en")], ids=["constitution", "declaration"])
 def test_merges_and_ids_are_those_of_the_library_on_real_text(texts):
     ours, theirs = BytePairEncoding(texts, 400), trained_by_library(texts, 400)
@@ -189,6 +190,7 @@ def test_the_vocabulary_has_room_for_the_bytes():
         BytePairEncoding(TEXTS, 255)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("language", ["ko", "en"])
 def test_a_word_that_is_drawn_merge_by_merge_is_cut_as_by_the_page(language):
     merges = joined_word.learned(language)

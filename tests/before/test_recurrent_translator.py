@@ -104,6 +104,7 @@ def steps(seed: int, number: int = 20, pad: int = 0) -> tuple[RecurrentTranslato
     return model, train(model, draw, number, seed)
 
 
+@pytest.mark.thorough
 def test_a_training_is_the_same_again_and_lowers_the_loss():
     (one, losses), (two, again), (_, other) = steps(0), steps(0), steps(1)
     assert losses == again and losses != other

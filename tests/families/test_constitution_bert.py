@@ -50,6 +50,7 @@ def test_windows_cover_a_line_and_around_finds_the_character(language):
             assert own.vocab.tokens[window[at]] == line[position]
 
 
+@pytest.mark.thorough
 @each_language
 def test_it_beats_counting_on_lines_it_has_not_seen(language):
     own, (model, _) = text_of(language), trained(language)

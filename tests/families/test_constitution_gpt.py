@@ -172,6 +172,7 @@ def test_the_kept_model_is_the_best_of_its_run(language):
     assert bits_per_character(model, own.batches(own.test)) == pytest.approx(run["test"], abs=0.01)
 
 
+@pytest.mark.thorough
 @each_language
 def test_counting_is_better_on_so_little_text_for_every_seed(language):
     own = text_of(language)
@@ -192,6 +193,7 @@ def test_without_dropout_it_overfits_sooner_and_more(language):
         assert min(bare["validation"]) > min(dropped["validation"]) - 0.02
 
 
+@pytest.mark.thorough
 @each_language
 def test_twice_the_text_is_fewer_bits_and_counting_stays_ahead(language):
     own = text_of(language)

@@ -107,6 +107,7 @@ def without(model, heads):
         return share(model)
 
 
+@pytest.mark.thorough
 @each_seed
 def test_without_its_previous_token_heads_the_model_is_lost_and_one_of_them_is_needed_most(seed):
     model, scores = trained(seed), previous_scores(trained(seed), IDS[:100])
@@ -117,6 +118,7 @@ def test_without_its_previous_token_heads_the_model_is_lost_and_one_of_them_is_n
     assert without(model, [(0, head) for head in range(4) if scores[0, head] > 0.3]) < 0.2
 
 
+@pytest.mark.thorough
 @each_seed
 def test_induction_heads_are_those_of_layer_1_and_none_is_needed_but_all(seed):
     model, scores = trained(seed), induction_scores(trained(seed), IDS[:100])

@@ -40,6 +40,7 @@ def test_at_least_95_percent_with_each_of_three_seeds_within_a_minute():
     assert by_seed("class token", "seconds").sum() < 60
 
 
+@pytest.mark.thorough
 def test_what_is_kept_agrees_with_itself():
     labels = kept_test().labels
     for name in RUNS:

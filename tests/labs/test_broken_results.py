@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+import pytest
+
 from snippets.before import dates
 from snippets.labs import broken_translator as broken
 from snippets.labs import post_pre_ln, small_language_model
@@ -30,6 +32,7 @@ def test_the_results_are_as_the_page_says():
     assert 0.4 < first < 0.5 and 1 / 3 < second < 0.4
 
 
+@pytest.mark.thorough
 def test_with_a_calendar_there_is_more_to_be_had_without_order():
     """The chance of the right date, given which tokens there are and how often."""
 

@@ -131,6 +131,7 @@ def apart(tmp_path, monkeypatch) -> list[Transformer]:
     return examined
 
 
+@pytest.mark.thorough
 def test_a_run_trains_what_it_is_asked_for(apart, monkeypatch):
     rates = []
 

@@ -70,6 +70,7 @@ def short(monkeypatch):
     return short
 
 
+@pytest.mark.thorough
 def test_a_run_trains_with_its_setting_and_measures_each_step(short, monkeypatch):
     run = short(steps=2, dates=9)
     clock = itertools.count()  # a real one may tick more slowly than a training of two steps
@@ -172,6 +173,7 @@ def test_kinds_name_each_token_of_a_date_and_its_end():
         assert of["weekday"] == experiment.dates.DAYS[date.weekday()] and of["other"] == "년월일</s>"
 
 
+@pytest.mark.thorough
 def test_losses_by_token_add_up_to_those_of_the_sentences(monkeypatch):
     monkeypatch.setattr(experiment, "STEPS", 1)
     found = experiment.by_token.function(1)

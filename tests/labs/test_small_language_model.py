@@ -36,6 +36,7 @@ def test_a_model_has_the_sizes_that_are_set():
     assert model.dropout.p == 0.3 and model.stack.layers[0].feed_forward.w_1.out_features == 128
 
 
+@pytest.mark.thorough
 def test_a_text_that_says_the_same_again_and_again_is_learned_to_its_end():
     trained = run(d_model=32, steps=120)
     assert trained["steps"] == [50, 100]
@@ -44,6 +45,7 @@ def test_a_text_that_says_the_same_again_and_again_is_learned_to_its_end():
     assert trained["weights"]["positions.table"].dtype == torch.float16 and trained["seconds"] > 0
 
 
+@pytest.mark.thorough
 def test_each_setting_changes_the_result_and_the_same_gives_the_same(monkeypatch):
     monkeypatch.setattr(lab, "EVERY", 2)
     first = run(steps=4)
@@ -77,6 +79,7 @@ def test_results_are_sorted_and_the_first_seed_keeps_its_weights(monkeypatch):
         assert call == {"text": TEXT, **settings, "seed": seed, "keep_weights": seed == 0}
 
 
+@pytest.mark.thorough
 def test_a_prompt_is_continued_by_as_many_characters_and_the_seed_decides(monkeypatch):
     monkeypatch.setattr(lab, "TEXT", SHORT)
     monkeypatch.setattr(lab, "VARIANTS", {"mine": {"context": 8, "num_layers": 1, "d_model": 32, "dropout": 0.0}})

@@ -31,6 +31,7 @@ def test_merges_in_another_order_than_the_tokens_are_refused():
         paired(about)
 
 
+@pytest.mark.thorough
 def test_first_merges_alone_make_as_many_tokens_as_the_ranks_say():
     whole = kept_tokenizer()
     for most in (0, 1, 250, 9_000, 30_000):

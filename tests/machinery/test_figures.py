@@ -126,6 +126,7 @@ def other(measured, count):
     return measured * next(count)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", [name for name in NAMES if "def measured" in figures.module_path(name).read_text()])
 def test_a_figure_shows_the_times_that_were_kept(name, monkeypatch):
     figure, first = module(name), figures.draw(name)
@@ -381,6 +382,7 @@ def test_labels_can_be_read_where_they_stand(svg, name, kind, theme):
 # ---- the code behind a figure
 
 
+@pytest.mark.thorough
 @each_figure
 def test_sources_are_the_modules_that_python_loads(name):
     def take_out() -> dict[str, ModuleType]:

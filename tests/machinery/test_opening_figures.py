@@ -110,6 +110,7 @@ def test_the_network_is_four_times_as_wide_in_the_middle():
     assert module("block/relu_and_shape").widths() == (512, 2048, 512)
 
 
+@pytest.mark.thorough
 def test_without_residual_connections_the_gradient_vanishes():
     found = module("block/gradient_over_depth")
     added, plain, kept = (found.gradients(*of).mean(dim=0) for of in ((True, False), (False, False), (False, True)))

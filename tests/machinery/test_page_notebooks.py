@@ -51,6 +51,7 @@ def check_whole(page) -> None:
     assert all(bare.count(mark) % 2 == 0 for mark in ("**", "$")), page.path
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("page", PAGES[::15], ids=lambda page: f"{page.language}/{page.name}")
 def test_a_notebook_has_the_cells_of_its_page_and_no_mark_up_of_the_book(page):
     check_whole(page)
@@ -170,6 +171,7 @@ def test_prose_between_cells_speaks_the_language_of_the_page():
     assert "This notebook" not in prose(notebooks.notebook(page_of("attention/masks"))), "no address is invented"
 
 
+@pytest.mark.thorough
 def test_an_example_that_raises_does_not_stop_the_others():
     raising = [block["raises"] for block in blocks(page_of("attention/masks"))]
     cells = code(notebooks.notebook(page_of("attention/masks")))

@@ -181,6 +181,7 @@ def test_nothing_is_pinned_twice():
     assert len(names) == len(set(names))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("python", ["3.11.0", "3.13.0"])
 def test_every_package_runs_on_each_python_that_the_readme_names(python):
     """pip on another 3.11 than this one would find no such version; Debian 12 has 3.11.2."""

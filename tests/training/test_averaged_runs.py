@@ -35,6 +35,7 @@ def test_a_copy_does_not_follow_the_training():
     assert any(not torch.equal(value, before[name]) for name, value in trainer.model.state_dict().items())
 
 
+@pytest.mark.thorough
 def test_checkpoints_lie_ten_steps_apart_and_end_with_the_last():
     trainer = number_trainer(0)
     found = checkpoints(trainer, 21)  # after steps 1, 11 and 21
@@ -47,6 +48,7 @@ def test_checkpoints_lie_ten_steps_apart_and_end_with_the_last():
             assert all(torch.equal(value, expected[name]) for name, value in found[step // 10].items())
 
 
+@pytest.mark.thorough
 def test_no_more_than_the_last_ten_are_kept(monkeypatch):
     monkeypatch.setattr(averaged_runs, "LAST", 2)
     trainer = number_trainer(0)
@@ -64,6 +66,7 @@ def test_an_ensemble_of_one_is_that_model_and_of_two_lies_between():
     assert loss_together(model, [one, other]) < mean, "the logarithm of a mean is more than the mean of logarithms"
 
 
+@pytest.mark.thorough
 def test_the_way_from_one_model_to_another_begins_and_ends_with_them():
     model = number_trainer(0).model
     one, other = states(1, 2)

@@ -78,6 +78,7 @@ def test_each_translation_has_a_reference():
         bleu([["a"]], [["a"], ["b"]])
 
 
+@pytest.mark.thorough
 def test_a_model_is_scored_every_ten_steps(monkeypatch):
     """Against its references, and against a reference of another date each."""
     dates_ = TEST[:6]

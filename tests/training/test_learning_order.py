@@ -94,6 +94,7 @@ def test_a_model_that_reads_follows_the_source_it_is_given():
     assert learning_order.followed(model, src, tgt) == 0, "its own day, where the other is another one"
 
 
+@pytest.mark.thorough
 def test_a_model_is_looked_at_every_ten_steps_and_the_training_is_the_usual_one(monkeypatch):
     monkeypatch.setitem(STEPS, "dates", 20)
     monkeypatch.setattr(learning_order, "TEST", learning_order.TEST[:5])

@@ -45,6 +45,7 @@ def test_what_is_asked_was_held_out_and_is_as_long_as_it_says():
         assert {tuple(NUMBER_VOCAB.decode(row)) for row in src.tolist()} <= there
 
 
+@pytest.mark.thorough
 def test_training_is_that_of_the_numbers_with_another_loss(monkeypatch):
     monkeypatch.setattr(smoothed, "STEPS", {"numbers": 2})
     run = smoothed.train.function(0.4, 1)

@@ -37,6 +37,7 @@ def test_three_translators_of_dates_are_right_in_99_of_100_and_take_less_than_a_
     assert sum(seconds for *_, seconds in trained_now) < 60
 
 
+@pytest.mark.thorough
 def test_a_kept_model_is_the_trained_one():
     one, two = (trained("dates").model for _ in range(2))
     assert date_exact_match(one) >= 0.99
