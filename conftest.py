@@ -286,3 +286,9 @@ def pytest_terminal_summary(terminalreporter, config):
                 shares[name] = [a + b for a, b in zip(shares.get(name, (0, 0)), value, strict=True)]
     for name, (some, everything) in shares.items():
         terminalreporter.write_line(f"{some} of {everything} {name.removeprefix('share of ')}")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure(config):
+    """What the process has loaded is no garbage, and need not be looked through before it ends."""
+    gc.freeze()
