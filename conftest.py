@@ -5,7 +5,8 @@ one after the other. What takes long and is needed by several files is made by o
 
 Tests marked ``thorough`` take long and rarely find what no other test finds; so does all that builds the whole
 site or opens a browser. They run with ``--thorough``, by themselves with ``-m thorough``, and when their file is named.
-What tries the machinery, and not this book, runs then too, and when its folder is named: ``pytest tests/machinery``.
+What tries the machinery, and not this book, runs then too, and when its folder is named: ``pytest tests/machinery``;
+and so do examples that show with English text what others show with Korean.
 """
 
 from __future__ import annotations
@@ -246,17 +247,19 @@ def pytest_collection_modifyitems(config, items):
     named = {Path(argument.partition("::")[0]).resolve() for argument in config.args}
     everything = _thorough(config)
     sharded = "SHARD" in os.environ and _everything(config)
-    chosen, left_out, halved = [], [], 0
+    chosen, left_out, other_half, halved = [], [], [], 0
     for item in items:
         runs = everything or item.path in named or not item.get_closest_marker("thorough")
         if runs and sharded and item.nodeid.partition("::")[0] in HALVED:
             from tests.machinery.shards import in_half  # here, since a copy of this file may be without
 
             halved += 1
-            runs = in_half(halved)
+            if not in_half(halved):
+                other_half.append(item)
+                continue
         (chosen if runs else left_out).append(item)
-    if left_out:
-        config.hook.pytest_deselected(items=left_out)
+    if left_out or other_half:
+        config.hook.pytest_deselected(items=left_out + other_half)
     items[:] = sorted(chosen, key=_place) if config.args_source is pytest.Config.ArgsSource.TESTPATHS else chosen
     config.stash[LEFT_OUT] = len(left_out)
     if hasattr(config, "workeroutput"):

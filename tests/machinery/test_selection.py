@@ -64,6 +64,22 @@ def test_thorough_tests_run_when_they_are_asked_for(tmp_path, arguments, runs, l
     assert re.findall(LEFT_OUT, result.stdout) == [left_out] * bool(left_out), result.stdout
 
 
+@pytest.mark.parametrize(
+    ("arguments", "runs"),
+    [("", ["it.md"]), ("--thorough", ["it.en.md", "it.md"]), ("snippets", ["it.en.md", "it.md"])],
+)
+def test_an_example_with_english_text_is_a_thorough_one_if_there_is_one_with_korean(tmp_path, arguments, runs):
+    _write_project(tmp_path)
+    project = tmp_path / "pyproject.toml"
+    project.write_text(project.read_text().replace('["tests"]', '["snippets", "tests"]'))
+    (tmp_path / "snippets").mkdir(exist_ok=True)
+    for name in ("it.md", "it.en.md"):
+        section = "<!-- --8<-- [start:text] -->\n```python\nassert 1 < 2\n```\n<!-- --8<-- [end:text] -->\n"
+        (tmp_path / "snippets" / name).write_text(section)
+    result = _run(tmp_path, *arguments.split())
+    assert sorted(re.findall(r"^PASSED snippets/([\w.]+)::", result.stdout, re.M)) == runs, result.stdout + result.stderr
+
+
 def _write_project(tmp_path):
     copy_machinery(tmp_path)
     shutil.copy(ROOT / "conftest.py", tmp_path)
