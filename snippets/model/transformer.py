@@ -29,7 +29,10 @@ class Transformer(nn.Module):
         self.pad_id = config.pad_id
 
     def embed(self, ids: Tensor, start: int = 0) -> Tensor:
-        """Tokens and positions from start on: (batch, n) -> (batch, n, d_model)."""
+        """Tokens and positions from start on: (batch, n) -> (batch, n, d_model).
+
+        self.positions looks up the positions it is given: (n,) -> (n, d_model).
+        """
         x = self.embedding(ids)  # times sqrt(d_model): section 3.4
         # sinusoids are computed in float64, which not every GPU has
         positions = torch.arange(start, start + ids.size(1), device="cpu")
