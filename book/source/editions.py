@@ -5,8 +5,9 @@ words that are counted, the language of a corpus, and what that prints. A page i
 languages, and shows its edition's. Where only comments and docstrings differ, a catalog has them:
 book/source/comments.py.
 
-Both forms are one program. A check refuses an overlay whose sections differ in anything but strings, comments and the
-names of variables, with the place where they do. pytest runs an edition whole, the sections of the overlay and the
+Both forms are one program. A check refuses an overlay whose sections differ in anything but strings, comments, the
+names of variables and whole numbers in a list that one is set to (in another text, what is looked at stands elsewhere),
+with the place where they do. pytest runs an edition whole, the sections of the overlay and the
 other ones: ``pytest snippets/before/x.en.md``. With ``--accept`` it writes the outputs of the overlay, and puts into it
 the sections whose output is another one in this edition though nothing in them is. Values (book/source/values.py) are
 those of the edition, too.
@@ -127,7 +128,9 @@ def _variables(trees: Sequence[ast.AST]) -> set[str]:
 
 
 def compare(one: list[str], two: list[str]) -> None:
-    """See that two lists of pieces of Python are one program, but for strings and the names of variables.
+    """See that two lists of pieces of Python are one program.
+
+    Strings may differ, the names of variables, and the whole numbers of a list or tuple that variables are set to.
 
     A variable has one name in a form, and no two have the same. Raises ``Differs``, with a line within its piece; its
     ``args`` hold the position of the piece, too.
@@ -156,6 +159,8 @@ def _same(one: Any, two: Any, renamed, names, line: int) -> None:
         raise Differs(line, f"{_shown(two)} stands here and {_shown(one)} in the other edition")
     elif isinstance(one, ast.Constant) and isinstance(one.value, str) and isinstance(two.value, str):
         return
+    elif isinstance(one, ast.Assign) and (form := _written_out(one.value)) and form == _written_out(two.value):
+        _same(one.targets, two.targets, renamed, names, line)
     elif isinstance(one, ast.JoinedStr):
         values = [[part for part in text.values if not isinstance(part, ast.Constant)] for text in (one, two)]
         here, there = (sorted(map(ast.dump, parts)) for parts in values)
@@ -176,6 +181,19 @@ def _same(one: Any, two: Any, renamed, names, line: int) -> None:
             _same(getattr(one, field), getattr(two, field), renamed, names, line)
     elif one != two:
         raise Differs(line, f"{two!r} stands here and {one!r} in the other edition")
+
+
+def _written_out(value: ast.expr) -> str:
+    """The form of a list or tuple written out in whole numbers and strings, as ``[(3, "a"), (4, "b")]``; else ""."""
+    if not isinstance(value, (ast.Tuple, ast.List)):
+        return ""
+    parts = [
+        type(part.value).__name__
+        if isinstance(part, ast.Constant) and type(part.value) in (int, str)
+        else _written_out(part)
+        for part in value.elts
+    ]
+    return f"{type(value).__name__}({', '.join(parts)})" if all(parts) else ""
 
 
 def _shown(node: object) -> str:
@@ -210,7 +228,8 @@ def one_program(book) -> Iterator[Problem]:
             compare([piece for _, piece in here], [piece for _, piece in there])
         except Differs as error:
             line = there[error.args[1]][0] + error.line - 1
-            message = f"{error.args[0]}: only strings, comments and names of variables may differ from {its.name}"
+            may = "strings, comments, names of variables and whole numbers in lists that these are set to"
+            message = f"{error.args[0]}: only {may} may differ from {its.name}"
             yield Problem(path, line, message)
         except SyntaxError as error:
             yield Problem(path, 1, f"this or {its.name} is not Python: {error.msg}")

@@ -24,6 +24,8 @@ ENGLISH = section("words", "text = 'a bc'\nprint(text)\n", "a bc\n") + section("
         ("print(f'{x:3}개 {y}')", "print(f'there are {x:10} {y}')"),
         ("print(f'{y}개의 {x:3}')", "print(f'{x:3} of {y}')"),
         ("def f(a):\n    '''가'''\n    return a", "def f(b):\n    '''A.'''\n    return b"),
+        ("a = [(3, '가'), (4, '나')]", "b = [(8, 'a'), (9, 'b')]"),
+        ("a, b = 'ko', 38", "a, b = 'en', 54"),
         ("for a in '가나':\n    print([a for a in a])", "for b in 'xyz':\n    print([b for b in b])"),
     ],
 )
@@ -35,6 +37,11 @@ def test_strings_comments_and_variables_may_differ(one, two):
     ("one", "two", "line", "said"),
     [
         ("x = 1\ny = 2", "x = 1\ny = 3", 2, "3 stands here and 2"),
+        ("x = [1, 2]", "x = [1, 2, 3]", 1, "has 3 parts here and 2"),
+        ("x = [(1, 2), 3]", "x = [1, (2, 3)]", 1, "1 stands here and (1, 2)"),
+        ("x = [1, 0.5]", "x = [1, 0.25]", 1, "0.25 stands here and 0.5"),
+        ("x = [1, y]", "x = [2, y]", 1, "2 stands here and 1"),
+        ("x = f([1, 2])", "x = f([1, 3])", 1, "3 stands here and 2"),
         ("a = b = 1\na + b", "x = b = 1\nx + x", 2, "x stands here for b, and elsewhere for another"),
         ("a = b = 1\na + b", "x = x = 1\nx + x", 1, "x stands here for b"),
         ("print(1)", "len(1)", 1, "len stands here and print in the other edition, and is no variable"),

@@ -77,7 +77,8 @@ def test_an_example_with_english_text_is_a_thorough_one_if_there_is_one_with_kor
         section = "<!-- --8<-- [start:text] -->\n```python\nassert 1 < 2\n```\n<!-- --8<-- [end:text] -->\n"
         (tmp_path / "snippets" / name).write_text(section)
     result = _run(tmp_path, *arguments.split())
-    assert sorted(re.findall(r"^PASSED snippets/([\w.]+)::", result.stdout, re.M)) == runs, result.stdout + result.stderr
+    passed = re.findall(r"^PASSED snippets/([\w.]+)::", result.stdout, re.M)
+    assert sorted(passed) == runs, result.stdout + result.stderr
 
 
 def _write_project(tmp_path):
