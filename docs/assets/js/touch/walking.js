@@ -374,7 +374,7 @@ export const walking = (Base) => class extends Base {
       html("p", {}, text.timeline),
       this.named(made).map((name, i) => this.button(`token-${i}`, { step: i + 1 },
         { class: i < given ? "given" : i >= length && "later", "aria-current": i === length - 1 && "step", "aria-label": text.generates(this.plainly(name), i + 1, share(shares[i])) },
-        html("span", { lang: this.language !== "ko" && /[ㄱ-힣]/.test(name) && "ko" }, name), html("small", {}, shares[i].toFixed(2)))));
+        html("span", { lang: this.language !== "ko" && /[ㄱ-힣]/.test(name) && "ko" }, name), text.glosses && html("small", {}, text.glosses[name] || "\xa0"), html("small", {}, shares[i].toFixed(2)))));
   }
 
   /** The blocks in the order of the way, each a button with what goes on from it as a strip; a column for each stack. */
