@@ -118,11 +118,12 @@ OF_THE_BOOK = {
 TWIN = ".en.md"
 #: Files whose tests have nothing in common, and take long together.
 APART = {f"tests/machinery/test_{name}.py" for name in ("mutations", "book_mutations", "machines")}
-#: Files of which each test takes seconds of a browser or a build: with a shard, every second of their tests.
-HALVED = {
+#: Files of which each test takes seconds of a browser, a build or a training: with a shard, a third of their tests.
+IN_THIRDS = {
     f"tests/machinery/test_{name}.py"
     for name in (
         "build",
+        "capstones",
         "gpt_browser",
         "inside_browser",
         "inside_gpt_browser",
@@ -247,19 +248,19 @@ def pytest_collection_modifyitems(config, items):
     named = {Path(argument.partition("::")[0]).resolve() for argument in config.args}
     everything = _thorough(config)
     sharded = "SHARD" in os.environ and _everything(config)
-    chosen, left_out, other_half, halved = [], [], [], 0
+    chosen, left_out, other_thirds, number = [], [], [], 0
     for item in items:
         runs = everything or item.path in named or not item.get_closest_marker("thorough")
-        if runs and sharded and item.nodeid.partition("::")[0] in HALVED:
-            from tests.machinery.shards import in_half  # here, since a copy of this file may be without
+        if runs and sharded and item.nodeid.partition("::")[0] in IN_THIRDS:
+            from tests.machinery.shards import in_third  # here, since a copy of this file may be without
 
-            halved += 1
-            if not in_half(halved):
-                other_half.append(item)
+            number += 1
+            if not in_third(number):
+                other_thirds.append(item)
                 continue
         (chosen if runs else left_out).append(item)
-    if left_out or other_half:
-        config.hook.pytest_deselected(items=left_out + other_half)
+    if left_out or other_thirds:
+        config.hook.pytest_deselected(items=left_out + other_thirds)
     items[:] = sorted(chosen, key=_place) if config.args_source is pytest.Config.ArgsSource.TESTPATHS else chosen
     config.stash[LEFT_OUT] = len(left_out)
     if hasattr(config, "workeroutput"):

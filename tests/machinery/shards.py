@@ -1,6 +1,6 @@
-"""A part of what is tried of a kind, where all of it would take CI too long: ``SHARD=0`` to ``SHARD=7`` says which.
+"""A part of what is tried of a kind, where all of it would take CI too long: ``SHARD=0`` to ``SHARD=11`` says which.
 
-``.ci/run`` takes another eighth with each commit, and on a slow machine a smaller part: with ``SHARDS=16``, half of it.
+``.ci/run`` takes another twelfth with each commit, and on a slow machine a smaller part: with ``SHARDS=24``, half of it.
 Without ``SHARD``, all is tried.
 """
 
@@ -10,20 +10,20 @@ import os
 from collections.abc import Sequence
 from typing import TypeVar
 
-VARIABLE, NUMBER, SHARDS = "SHARD", "SHARDS", 8
+VARIABLE, NUMBER, SHARDS = "SHARD", "SHARDS", 12
 Thing = TypeVar("Thing")
 
 
 def ours(things: Sequence[Thing]) -> Sequence[Thing]:
-    """Every eighth of ``things``, beginning with the one that the shard names; all of them if none is named."""
+    """Every twelfth of ``things``, beginning with the one that the shard names; all of them if none is named."""
     shard, shards = _shard()
     return things if shard is None else things[shard::shards]
 
 
-def in_half(number: int) -> bool:
-    """Whether the thing of that number is in the half that the shard tries: the next shard tries the other one."""
+def in_third(number: int) -> bool:
+    """Whether the thing of that number is in the third that the shard tries: the next shards try the others."""
     shard, _ = _shard()
-    return shard is None or (number + shard) % 2 == 0
+    return shard is None or (number + shard) % 3 == 0
 
 
 def _shard() -> tuple[int | None, int]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.machinery.shards import NUMBER, SHARDS, VARIABLE, in_half, ours
+from tests.machinery.shards import NUMBER, SHARDS, VARIABLE, in_third, ours
 
 
 @pytest.fixture(autouse=True)
@@ -12,18 +12,18 @@ def _no_shard(monkeypatch):
 
 
 def test_all_shards_are_the_whole_and_have_nothing_in_common(monkeypatch):
-    assert ours("abcdefghij") == "abcdefghij"
+    assert ours("abcdefghijklmn") == "abcdefghijklmn"
     found = []
     for shard in range(SHARDS):
         monkeypatch.setenv(VARIABLE, str(shard))
-        found.append(ours("abcdefghij"))
-    assert found == ["ai", "bj", *"cdefgh"]
+        found.append(ours("abcdefghijklmn"))
+    assert found == ["am", "bn", *"cdefghijkl"]
 
 
-@pytest.mark.parametrize("shard", ["8", "-1", "", "all"])
+@pytest.mark.parametrize("shard", ["12", "-1", "", "all"])
 def test_a_shard_that_is_none_is_refused(monkeypatch, shard):
     monkeypatch.setenv(VARIABLE, shard)
-    with pytest.raises(SystemExit, match=f"SHARD={shard}: a shard is 0 to 7"):
+    with pytest.raises(SystemExit, match=f"SHARD={shard}: a shard is 0 to 11"):
         ours("abc")
 
 
@@ -40,10 +40,10 @@ def test_a_number_of_shards_that_is_none_is_refused(monkeypatch, shards):
         ours("abc")
 
 
-def test_two_shards_in_turn_try_both_halves(monkeypatch):
-    assert all(map(in_half, range(5)))
-    halves = []
-    for shard in "34":
+def test_three_shards_in_turn_try_all_thirds(monkeypatch):
+    assert all(map(in_third, range(5)))
+    thirds = []
+    for shard in "345":
         monkeypatch.setenv(VARIABLE, shard)
-        halves.append([number for number in range(5) if in_half(number)])
-    assert halves == [[1, 3], [0, 2, 4]]
+        thirds.append([number for number in range(5) if in_third(number)])
+    assert thirds == [[0, 3], [2], [1, 4]]
