@@ -1,6 +1,6 @@
 """A part of what is tried of a kind, where all of it would take CI too long: ``SHARD=0`` to ``SHARD=11`` says which.
 
-``.ci/run`` takes another twelfth with each commit, and on a slow machine a smaller part: with ``SHARDS=24``, half of it.
+``.ci/run`` takes another twelfth with each commit, and on a slow machine half as much: ``SHARDS=24``.
 Without ``SHARD``, all is tried.
 """
 
