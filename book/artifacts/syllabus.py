@@ -21,19 +21,19 @@ def with_hours(markdown: str, language: str) -> str:
     """The text of a page with the hours of each week, where its row in a table says ``<!-- hours -->``.
 
     A week reads the pages that its row leads to, all of a part if that is an index, and builds the exercises that it
-    names. A row of neither has the sum of the rows above it.
+    names. A row of neither has the sum of the rows above it, as they are shown.
     """
     if HOURS not in markdown:
         return markdown
-    lines, summed = [], (0, 0)
+    lines, summed = [], (0.0, 0.0)
     for line in markdown.split("\n"):
         if not line.startswith("|"):
-            summed = (0, 0)
+            summed = (0.0, 0.0)
         elif HOURS in line:
-            own = read(line, language), built(line)
+            own = _in_halves(read(line, language)), _in_halves(built(line))
             if any(own):
                 summed = summed[0] + own[0], summed[1] + own[1]
-            told = "\N{NO-BREAK SPACE}+\N{NO-BREAK SPACE}".join(map(_hours, own if any(own) else summed))
+            told = "\N{NO-BREAK SPACE}+\N{NO-BREAK SPACE}".join(f"{hours:g}" for hours in (own if any(own) else summed))
             line = line.replace(HOURS, told)
         lines.append(line)
     return "\n".join(lines)
@@ -63,6 +63,6 @@ def _minutes(page: str, language: str) -> int:
     return minutes.rounded(minutes.length(source, ROOT / "snippets").minutes)
 
 
-def _hours(of: int) -> str:
+def _in_halves(of: int) -> float:
     """Minutes as hours, rounded up to halves."""
-    return f"{math.ceil(of / 30) / 2:g}"
+    return math.ceil(of / 30) / 2
