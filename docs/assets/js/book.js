@@ -112,7 +112,12 @@
   // ---- a long part scrolls in the contents: to the page that is read
 
   const read = document.querySelector(".book-nav [open] [aria-current]"), pages = read?.closest(".part");
-  if (pages) pages.scrollTop += read.getBoundingClientRect().top - pages.getBoundingClientRect().top - pages.clientHeight / 2;
+  if (pages) {
+    const above = row => row.getBoundingClientRect().top - pages.getBoundingClientRect().top;
+    // no row is cut by the title of the part, which stays above them
+    const rows = [...pages.querySelectorAll("ol > li")].map(row => above(row) - pages.firstElementChild.offsetHeight);
+    pages.scrollTop += rows.find(y => y >= above(read) - pages.clientHeight / 2) ?? 0;
+  }
 
   // ---- the page for missing addresses, in the language of the address
 

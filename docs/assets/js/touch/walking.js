@@ -459,14 +459,16 @@ export const walking = (Base) => class extends Base {
     const across = shown.every(({ values }) => values[0].length <= ABREAST);
     const left = (rows) => 10 + 7 * Math.max(...rows.map((name) => [...name].length * (/[ㄱ-힣]/.test(name) ? 1.7 : 1)));
     const need = shown.reduce((sum, { rows }) => sum + left(rows) + 16, 0);
-    const columns = shown.reduce((sum, { values }) => sum + values[0].length, 0);
-    const side = Math.min(WIDEST, (room - need) / columns);
+    const wide = (place, more) => (place === shown.length - 1 ? more : 1); // its numbers are to be read
+    const columns = (more) => shown.reduce((sum, { values }, place) => sum + wide(place, more) * values[0].length, 0);
+    const more = [3, 2].find((more) => room - need >= TIGHT * columns(more)) ?? 1;
+    const side = (room - need) / columns(more);
     const together = across && side >= TIGHT;
     const most = Math.max(...shown.map(({ values }) => values.length));
     const height = Math.max(LOWEST, Math.min(Math.floor((this.narrow ? LOW : HIGH) / most), this.narrow ? FINGER : together || shown.length < 3 ? 17 : 13));
     return shown.map((one, place) => {
       if (this.narrow && place !== current) return [];
-      const width = together && !this.narrow ? side : Math.min(WIDEST, (room - left(one.rows) - 8) / one.values[0].length);
+      const width = Math.min(WIDEST, together && !this.narrow ? side * wide(place, more) : (room - left(one.rows) - 8) / one.values[0].length);
       const selected = place === current ? [i, j] : place < current && this.partner(one.panel, shown[current].panel, i, j);
       return this.matrix({ ...one, place, named: !this.narrow || shown.length === 1, width: Math.round(width * one.values[0].length), height, selected });
     });
