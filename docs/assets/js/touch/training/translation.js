@@ -13,7 +13,7 @@ const [SIZE, ALPHA] = [4, 0.6]; // of the beam, as in section 6.1 of the paper
 const LEAST = 0.1, LETTER = 6.8;
 
 /** The same below a token, where there is little room. */
-const shortly = (number) => number.toFixed(2).replace(/^0/, "");
+const shortly = (number) => number.toFixed(2).replace(/^0/, "").replace("1.00", "1.0"); // as wide as .99
 
 export default class extends Replaying {
   /** Values stand below their labels, so that no line is added or lost while tokens are generated. */
