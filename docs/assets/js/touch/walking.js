@@ -293,7 +293,7 @@ export const walking = (Base) => class extends Base {
     }));
     const current = state.panel in shown ? state.panel : shown.length - 1;
     const { panel, values, rows, columns } = shown[current];
-    const i = state.row in values ? state.row : rows.length - 1;
+    const i = state.row in values ? state.row : inEncoder ? 0 : rows.length - 1;
     const j = state.column in values[i] ? state.column : best(values[i], 1)[0];
     const cell = explained(block, panel, head, i, j);
     const isOff = attends(name) && headsIn(state.off).has(this.headName());
@@ -459,7 +459,7 @@ export const walking = (Base) => class extends Base {
     const across = shown.every(({ values }) => values[0].length <= ABREAST);
     const left = (rows) => 10 + 7 * Math.max(...rows.map((name) => [...name].length * (/[ㄱ-힣]/.test(name) ? 1.7 : 1)));
     const need = shown.reduce((sum, { rows }) => sum + left(rows) + 16, 0);
-    const wide = (place, more) => (place === shown.length - 1 ? more : 1); // its numbers are to be read
+    const wide = (place, more) => (place === shown.length - 1 ? more : 1); // to be read
     const columns = (more) => shown.reduce((sum, { values }, place) => sum + wide(place, more) * values[0].length, 0);
     const more = [3, 2].find((more) => room - need >= TIGHT * columns(more)) ?? 1;
     const side = (room - need) / columns(more);
