@@ -413,6 +413,13 @@ def test_every_part_is_in_sight_beside_the_text(open_page, site):
     assert len(boxes) > 2 and all(box and box["y"] + box["height"] <= 800 for box in boxes), boxes
     # the pages of the part that is open are there too, and the one that is read is marked
     expect(page.locator(".book-nav [open] [aria-current]")).to_be_in_viewport()
+    # its title stays above them with its arrow, and cuts none of them
+    part = page.locator(".book-nav .part:has(> [open])")
+    title, arrow = (part.locator(f"> {one}").bounding_box() for one in ("a", "details > summary"))
+    assert abs(title["y"] + title["height"] / 2 - arrow["y"] - arrow["height"] / 2) < 2, (title, arrow)
+    rows = [row.bounding_box() for row in part.locator("ol a").all()]
+    below = title["y"] + title["height"]
+    assert not [row for row in rows if row["y"] < below - 1 < below + 1 < row["y"] + row["height"]], (title, rows)
 
 
 def test_the_contents_of_a_phone_say_which_heading_the_reader_is_at(open_page, site):

@@ -315,6 +315,17 @@ def test_from_the_keyboard_a_head_goes_off_and_a_score_moves_as_in_python(open_p
         assert _translation(figure) == said() != "2024년3월5일화요일"
 
 
+def test_what_comes_out_has_its_numbers_and_korean_tokens_their_meaning(open_page):  # noqa: F811
+    page = open_page(f"en/{address(NAME)}#at=d0.self.scores&step=6", viewport=DESKTOP)
+    figure = _figure(page)
+    widths = figure.locator("canvas[role]").evaluate_all("all => all.map(one => one.getBoundingClientRect().width)")
+    assert len(widths) == 3 and widths[2] / 6 >= 30 > widths[0] / 16, "six keys, and sixteen components of a query"
+    tokens, glosses = (figure.locator(f".tokens button > {one}").all_inner_texts() for one in ("span", "span + small"))
+    meant = dict(zip(tokens, glosses, strict=True))
+    assert {meant[token] for token in ("년", "월", "일", "화요일")} == {"year", "month", "day", "Tuesday"}
+    assert not meant["3"].strip()
+
+
 @THOROUGH
 def test_what_is_said_below_the_matrices_is_what_pytorch_computes(open_page):  # noqa: F811
     figure = opened(open_page(f"en/{address(NAME)}"), NAME)

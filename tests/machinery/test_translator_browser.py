@@ -571,6 +571,19 @@ def test_the_home_page_has_the_translator_in_its_first_screen(open_page, languag
     expect(figure.locator("dd").nth(1)).to_be_in_viewport(ratio=1)
 
 
+@each_language
+def test_the_home_page_says_so_if_the_day_of_the_week_is_another(open_page, language):  # noqa: F811
+    page = open_page(ROOTS[language])
+    page.locator('button[data-touch="home/translation"]').click()
+    figure = page.locator(".touchable")
+    day = {"ko": "달력으로는 화요일", "en": "by the calendar, a Tuesday"}[language]
+    for date, other in {"Monday, March 5, 2024": True, "Tuesday, March 5, 2024": False, "March 5, 2024": False}.items():
+        figure.locator("#date").fill(date)
+        (label, _), (_, translation), *_ = _said(figure).items()
+        assert (day in label) == other, label
+        assert ("월요일" if other else "화요일") in translation
+
+
 def test_a_form_that_the_model_does_not_know_is_named(open_page):  # noqa: F811
     page = open_page("en/training/translator/")
     figure = _opened(page, "translation")
