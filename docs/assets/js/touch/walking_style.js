@@ -11,7 +11,7 @@ export const STYLE = `
 .inside > * { min-width: 0; }
 .tokens { display: flex; flex-wrap: wrap; gap: 0.2rem; grid-area: tokens; margin: 0; padding: 0; }
 .tokens p { flex: 1 0 100%; margin: 0; }
-.tokens button { display: grid; line-height: 1.25; min-width: 2.1rem; padding: 0.1rem 0.35rem; text-align: center; }
+.tokens button { display: grid; line-height: 1.05; min-width: 2.1rem; padding: 0 0.35rem; text-align: center; }
 .tokens small, .cell small, .next small { color: var(--figure-faint); font-size: 11px; }
 .tokens [aria-current] small { color: inherit; } /* on the colour of the current one, faint is too faint */
 .tokens .later { border-style: dashed; }
