@@ -45,7 +45,7 @@ def train(num_layers: int, residual: bool, lr: float, seed: int) -> dict:
     """Train on 1,437 digits; the loss and the share of errors on the same digits.
 
     "gradient": its norm in the first hidden layer before any training, as a
-    share of that in the last.
+    multiple of that in the last.
     """
     (images, labels), _ = digits()
     images = images.flatten(start_dim=1)  # (1437, 64)

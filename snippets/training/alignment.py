@@ -32,7 +32,7 @@ def attended(model: Transformer, pairs: list[tuple[str, str]]) -> list[list[str]
 
 
 def meanings(token: str) -> list[str]:
-    """The English of a Korean token, as tokens: two for 산다."""
+    """The English of a Korean token, as tokens: two for 산다, live and buy."""
     return KOREAN.get(token, "").lower().split("/")
 
 
