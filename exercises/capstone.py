@@ -39,6 +39,7 @@ from exercises.checking import (  # noqa: E402
     read_parts,
     run,
 )
+from exercises.watching import Missing  # noqa: E402
 
 #: What the table of results is called.
 RESULTS = "results.jsonl"
@@ -100,7 +101,7 @@ class Answers:
         if missing := [name for name in needs if not (folder / f"{name}.py").is_file()]:
             files = " ".join(f"exercises/{name}.py" for name in missing)
             text = "{number} of {all} files are missing; this begins them:\n  pytest {files}"
-            raise Wrong(text, number=len(missing), all=len(needs), files=files)
+            raise Missing(text, number=len(missing), all=len(needs), files=files)
         parts = sorted({EXERCISES[name].part for name in needs})
         unneeded = [name for name in EXERCISES if name not in needs]
         self.own = load_together(folder, parts, [*unneeded, *but])

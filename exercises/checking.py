@@ -23,7 +23,7 @@ from torch import Tensor, nn
 
 from exercises import lean
 from exercises.language import language, say
-from exercises.watching import Call, Watch, Wrong, check_again, is_unwritten, time_limit
+from exercises.watching import Call, Missing, Watch, Wrong, check_again, is_unwritten, time_limit
 
 lean.stand_in()
 HERE = Path(__file__).resolve().parent
@@ -183,7 +183,7 @@ def run(stage: Stage, answer: Any) -> None:
 
 def is_blank(error: BaseException) -> bool:
     """Whether it says that something is not written yet."""
-    return isinstance(error, NotImplementedError) and str(error).startswith("write ")
+    return isinstance(error, Missing) or isinstance(error, NotImplementedError) and str(error).startswith("write ")
 
 
 def explain(error: BaseException, exercise: Exercise, file: str = "", named: bool = True) -> str:

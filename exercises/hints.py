@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import textwrap
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -112,7 +113,7 @@ def hint(exercise: Exercise, stage: Stage, step: int) -> str:
     own = _function(exercise, stage.of)
     told = [
         say("1. Where: {place}", place=_place(exercise, stage.of)),
-        say("2. What it is made of, in this order: {parts}", parts=", ".join(dict.fromkeys(_operations(own)))),
+        say("2. What it is made of, in this order: {parts}", parts=", ".join(_counted(_operations(own)))),
         say("3. Its lines, without what they compute:") + "\n" + _indented(_skeleton(own)),
     ]
     return "\n".join(told[: max(1, min(step, STEPS))])
@@ -202,6 +203,11 @@ def _operations(own: ast.FunctionDef) -> Iterator[str]:
     for statement in own.body:
         if not isinstance(statement, ast.Raise):
             yield from of(statement)
+
+
+def _counted(operations: Iterable[str]) -> list[str]:
+    """Each once, where it comes first, with how often it comes if that is more than once."""
+    return [name if count == 1 else f"{name} ({count}×)" for name, count in Counter(operations).items()]
 
 
 class _WithoutValues(ast.NodeTransformer):

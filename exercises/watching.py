@@ -52,6 +52,10 @@ class Wrong(AssertionError):
         super().__init__(f"{self.difference}\n  {say(hint)}" if hint else self.difference)
 
 
+class Missing(Wrong):
+    """What is wrong is that a file of the learner's is not there yet."""
+
+
 class TooLong(BaseException):
     """No ``Exception``, so that what a learner catches does not catch it."""
 

@@ -33,6 +33,7 @@ from exercises.checking import (
 )
 from exercises.language import say
 from exercises.model.stages import ids
+from exercises.watching import Missing
 
 # ---- the loss
 
@@ -932,7 +933,7 @@ def all_yours(mine):
         path = folder / f"{exercise.name}.py"
         if not path.is_file():
             text = "{name} is missing: pytest exercises/{part} begins it"
-            raise Wrong(text, name=exercise.name, part=exercise.part)
+            raise Missing(text, name=exercise.name, part=exercise.part)
         if exercise is not translator:
             answer = load(path, exercise.name)
             for stage in exercise.stages:

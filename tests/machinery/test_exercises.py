@@ -37,7 +37,7 @@ from exercises.checking import (
 from exercises.korean import KOREAN
 from exercises.language import LANGUAGES as SPOKEN
 from exercises.language import language, say
-from exercises.watching import DEVICES
+from exercises.watching import DEVICES, Missing
 from tests.machinery.shards import ours
 from tests.machinery.test_labs import alone, repository, run_through  # noqa: F401 (alone is a fixture)
 from tests.the_book import BOOK
@@ -909,12 +909,6 @@ def test_a_cell_is_checked_in_korean(korean, capsys):
         check(type("causal", (), {}))
 
 
-def test_the_page_quotes_what_is_said_in_korean():
-    page = (ROOT / "docs" / "ko" / f"{site.PAGE}.md").read_text(encoding="utf-8")
-    quoted = {code for line in page.splitlines() for code in line.split("`")[1::2] if re.search("[가-힣]", code)}
-    assert quoted and quoted <= set(KOREAN.values())
-
-
 # ---- blanks
 
 
@@ -1203,6 +1197,21 @@ def test_the_notebook_runs_in_an_empty_folder_with_what_it_gets_from_the_reposit
 
 
 # ---- all together
+
+
+def test_where_a_file_is_missing_something_is_to_be_written_and_nothing_is_wrong(tmp_path):
+    exercise = EXERCISES["training/translator"]
+    (tmp_path / "training").mkdir()
+    path = shutil.copy(exercise.solution, tmp_path / "training" / "translator.py")
+    first = "attention/scaled_dot_product is missing: pytest exercises/attention begins it"
+    with pytest.raises(Missing, match=first) as said:
+        run(exercise.stages[-1], load(path, exercise.name))
+    assert checking.is_blank(said.value) and not checking.is_blank(Wrong("another"))
+
+
+def test_what_a_function_is_made_of_comes_with_how_often():
+    told = hints._counted(["mean", "-", "mean", "sqrt", "-", "-"])
+    assert told == ["mean (2×)", "- (3×)", "sqrt"]
 
 
 def test_a_transformer_of_ones_own_is_made_of_ones_own_parts(tmp_path):
