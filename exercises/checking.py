@@ -198,7 +198,7 @@ def explain(error: BaseException, exercise: Exercise, file: str = "", named: boo
     if frames:
         own = frames[-1].filename == file
         where = f"exercises/{exercise.name}.py:{frames[-1].lineno}" if own else f"{frames[-1].name}:{frames[-1].lineno}"
-    if is_blank(error):
+    if is_blank(error) and not isinstance(error, Missing):
         of = str(error).removeprefix("write ")
         if not where and file and hasattr(error, "line"):  # a body that raises nothing
             where = f"exercises/{exercise.name}.py:{error.line}"

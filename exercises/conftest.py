@@ -15,6 +15,7 @@ from exercises import hints  # noqa: E402
 from exercises.checking import HERE, PARTS, TO_TRY, Exercise, explain, is_blank, load, run, told  # noqa: E402
 from exercises.language import LANGUAGES, say, speak  # noqa: E402
 from exercises.repair.stages import FOLDER, Repair, begin, read_everything  # noqa: E402
+from exercises.watching import Missing  # noqa: E402
 
 #: An answer, by the name of its exercise, as far as it has been checked.
 FILES: dict[str, Answer] = {}
@@ -149,6 +150,8 @@ class StageItem(pytest.Item):
         parts = [f"{stage.name}: {say(stage.says)}"] if not hidden else []
         if isinstance(exercise, Repair):
             parts.insert(0, say("noticed: {symptom}", symptom=say(exercise.symptom)))
+        if isinstance(error, Missing):  # there is nothing to be written in this file
+            return "\n\n".join([*parts, said])
         parts += [said, about]
         if step:
             parts.append(hints.hint(exercise, stage, step))

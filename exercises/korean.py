@@ -1818,8 +1818,8 @@ KOREAN: dict[str, str] = {
         "번역: 맞는 값 {right}, 나온 값 {wrong}",
     "the Transformer made of your own parts translates dates":
         "여러분이 만든 모듈로 조립한 트랜스포머가 날짜를 번역합니다",
-    "{name} is missing: pytest exercises/{part} begins it":
-        "파일이 없습니다: {name}. pytest exercises/{part} 명령으로 만드세요",
+    "{name} is missing: pytest exercises/{name}.py begins it":
+        "파일이 없습니다: {name}. pytest exercises/{name}.py 명령으로 만드세요",
     "{number} of {all} files are missing; this begins them:\n  pytest {files}":
         "파일 {all}개 중 {number}개가 없습니다. 다음 명령으로 만드세요.\n  pytest {files}",
     "first: {name}, {stage} (pytest exercises/{name}.py)":

@@ -32,6 +32,7 @@ from exercises.checking import (
 )
 from exercises.language import say
 from exercises.model.stages import ids
+from exercises.watching import Missing
 
 LOGITS = ("logits", "(batch, position, token)")
 NO_FACTOR = "There is no factor √d_model here, as there was in 2017."
@@ -1124,8 +1125,8 @@ def own_llama(mine):
     for exercise in (rms_norm, todays_block):
         path = folder / f"{exercise.name}.py"
         if not path.is_file():
-            text = "{name} is missing: pytest exercises/{part} begins it"
-            raise Wrong(text, name=exercise.name, part=exercise.part)
+            text = "{name} is missing: pytest exercises/{name}.py begins it"
+            raise Missing(text, name=exercise.name)
         answer = load(path, exercise.name)
         for stage in exercise.stages:
             try:

@@ -932,8 +932,8 @@ def all_yours(mine):
     for exercise in (EXERCISES[name] for name in OF_TRANSLATING):
         path = folder / f"{exercise.name}.py"
         if not path.is_file():
-            text = "{name} is missing: pytest exercises/{part} begins it"
-            raise Missing(text, name=exercise.name, part=exercise.part)
+            text = "{name} is missing: pytest exercises/{name}.py begins it"
+            raise Missing(text, name=exercise.name)
         if exercise is not translator:
             answer = load(path, exercise.name)
             for stage in exercise.stages:

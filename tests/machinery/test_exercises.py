@@ -1203,7 +1203,7 @@ def test_where_a_file_is_missing_something_is_to_be_written_and_nothing_is_wrong
     exercise = EXERCISES["training/translator"]
     (tmp_path / "training").mkdir()
     path = shutil.copy(exercise.solution, tmp_path / "training" / "translator.py")
-    first = "attention/scaled_dot_product is missing: pytest exercises/attention begins it"
+    first = "attention/scaled_dot_product is missing: pytest exercises/attention/scaled_dot_product.py begins it"
     with pytest.raises(Missing, match=first) as said:
         run(exercise.stages[-1], load(path, exercise.name))
     assert checking.is_blank(said.value) and not checking.is_blank(Wrong("another"))
@@ -1255,7 +1255,9 @@ def test_a_transformer_of_ones_own_is_made_of_ones_own_parts(tmp_path):
         "first: block/layer_norm, epsilon (pytest exercises/block/layer_norm.py)",
     )
     norm.unlink()
-    assert first_wrong(exercise, path)[1] == "block/layer_norm is missing: pytest exercises/block begins it"
+    assert (
+        first_wrong(exercise, path)[1] == "block/layer_norm is missing: pytest exercises/block/layer_norm.py begins it"
+    )
 
 
 def test_a_llama_of_ones_own_is_made_of_ones_own_norm_and_block(tmp_path):
@@ -1263,7 +1265,7 @@ def test_a_llama_of_ones_own_is_made_of_ones_own_norm_and_block(tmp_path):
     exercise, path = EXERCISES["families/llama"], tmp_path / "families" / "llama.py"
     shutil.copy(exercise.solution, path)
     for name in ("families/rms_norm", "families/todays_block"):
-        assert first_wrong(exercise, path)[1] == f"{name} is missing: pytest exercises/families begins it"
+        assert first_wrong(exercise, path)[1] == f"{name} is missing: pytest exercises/{name}.py begins it"
         (tmp_path / f"{name}.py").write_text(blanks.completed(EXERCISES[name]), encoding="utf-8")
     assert first_wrong(exercise, path) == (None, "")
     norm = tmp_path / "families" / "rms_norm.py"
