@@ -1,10 +1,7 @@
 import Translation from "../training/translation.js";
 import { MOST } from "../translating.js";
 
-const CALENDAR = {
-  ko: (day) => `모델이 읽은 원문 (달력으로는 ${day})`,
-  en: (day) => `What the model reads (by the calendar, a ${day})`,
-};
+const CALENDAR = { ko: "달력으로는", en: "by the calendar, a" };
 
 /** The translation of a date as on the page about the translator, with nothing to set but the date. */
 export default class extends Translation {
@@ -20,11 +17,11 @@ export default class extends Translation {
     return { ...drawn, numbers: drawn.numbers.slice(0, 2) };
   }
 
-  /** What the model reads, and the day of the week if it is another one: what it writes then shows what it looks at. */
+  /** Beside what the model reads, the day of the week that it was, if the text says another one. */
   asIsRead() {
-    const [label, read] = super.asIsRead();
-    const date = new Date(read.replace(/^\w+, /, "")), on = (language) => date.toLocaleDateString(language, { weekday: "long" });
-    const isFalse = /^\w+day, /.test(read) && !read.startsWith(on("en"));
-    return [isFalse ? CALENDAR[this.language](on(this.language)) : label, read];
+    const [label, read] = super.asIsRead(), date = new Date(read.replace(/^\w+, /, ""));
+    const day = (language) => date.toLocaleDateString(language, { weekday: "long" });
+    const isFalse = /day, /.test(read) && !read.startsWith(day("en"));
+    return [isFalse ? `${label} (${CALENDAR[this.language]} ${day(this.language)})` : label, read];
   }
 }
