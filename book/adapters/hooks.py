@@ -96,6 +96,7 @@ def on_config(config):
     settings["pymdownx.blocks.caption"] = {"types": [{"name": "figure-caption", "prefix": words["figure"]}]}
     later = Later()
     book = BookExtension(language, repository, later.put_off)
+    book.figures.waits = _is_served()
     config.markdown_extensions.append(book)
     theme = next(path for path in map(Path, config.theme.dirs) if (path / "assets" / "stylesheets").is_dir())
     config.extra.update(book=book, questions=book.questions, later=later, articles={})
@@ -105,7 +106,8 @@ def on_config(config):
 
 @_without_traceback
 def on_pre_build(config) -> None:
-    """Once for both languages: see that all is trained, check the pages, draw the figures, execute the labs."""
+    """Once for both languages: see that all is trained, check the pages, draw the figures, execute the labs; while the
+    book is served, what takes long of that comes behind its pages."""
     if config.theme["language"] != DEFAULT:
         return
     results.check_trained()
@@ -115,7 +117,7 @@ def on_pre_build(config) -> None:
         _warn(problems)
         raise BuildError("the book cannot be read: mend what stands above first")
     with ThreadPoolExecutor(1) as beside:  # other processes draw and execute: the checks leave them a core
-        making = beside.submit(made.make_stale, but_labs=_is_served())
+        making = beside.submit(made.make_stale, served=_is_served())
         if not _is_served() or config.strict:  # else they come behind: see serve.py
             _warn(every.check_pages(ROOT))
         making.result()
@@ -300,13 +302,7 @@ def on_serve(server, config, builder):
                 url = urljoin(config.extra["known"][0], words["path"]) if config.extra["known"][0] else ""
                 notebooks.write_one(site, name.relative_to(site).as_posix(), language, url, config.extra["known"][1])
 
-    def execute() -> bool:
-        """Whether a lab was out of date."""
-        stale = labs.stale()
-        labs.execute_anew(stale)
-        return bool(stale)
-
-    return serve.improve(server, config.docs_dir, make_asked, serve.Behind(execute).go_on)
+    return serve.improve(server, config.docs_dir, make_asked, serve.Behind(made.make_behind).go_on)
 
 
 def on_build_error(error) -> None:

@@ -1,5 +1,5 @@
 """What ``mkdocs serve`` does better for this book: it passes over files that no page is made of, an error shows, and
-the book is checked and its labs are executed while the rest can be read.
+the book is checked, its figures are drawn and its labs are executed while the rest can be read.
 
 MkDocs leaves every request waiting after a build that fails, until another one succeeds.
 """
@@ -24,8 +24,8 @@ from book.processes import start
 #: Set while the book is served, for its processes: the state of the machinery when the build began.
 SERVED = "BOOK_SERVED"
 
-#: Written to when labs have been executed: what is watched makes MkDocs build again.
-EXECUTED = ROOT / ".cache" / "executed"
+#: Written to when figures or labs have been made: what is watched makes MkDocs build again.
+MADE = ROOT / ".cache" / "made"
 
 PAGE = """<!doctype html>
 <html><head><meta charset="utf-8"><title>This build fails</title><meta http-equiv="refresh" content="2"></head>
@@ -64,27 +64,28 @@ class _Said(logging.Handler):
 
 
 class Behind:
-    """What a build leaves to be done while its pages are read: the book is checked, and labs are executed."""
+    """What a build leaves to be done while its pages are read: the book is checked, and ``make`` makes figures or labs,
+    and returns whether there were any to be made."""
 
-    def __init__(self, execute: Callable[[], bool]) -> None:
-        self.execute = execute
+    def __init__(self, make: Callable[[], bool]) -> None:
+        self.make = make
         self.checking: subprocess.Popen | None = None
-        self.executing: threading.Thread | None = None
+        self.making: threading.Thread | None = None
 
     def go_on(self, fail: Callable[[str], None]) -> None:
-        """After each build. ``fail`` is told what keeps a lab from being executed."""
+        """After each build. ``fail`` is told what keeps a figure or a lab from being made."""
         if self.checking:  # how the book was before
             self.checking.kill()
             self.checking.wait()
         self.checking = start("book.checks")
-        if not (self.executing and self.executing.is_alive()):
-            self.executing = threading.Thread(target=self._execute, args=[fail], daemon=True)
-            self.executing.start()
+        if not (self.making and self.making.is_alive()):
+            self.making = threading.Thread(target=self._make, args=[fail], daemon=True)
+            self.making.start()
 
-    def _execute(self, fail: Callable[[str], None]) -> None:
+    def _make(self, fail: Callable[[str], None]) -> None:
         try:
-            while self.execute():  # again, for what was edited meanwhile
-                (EXECUTED / "labs").touch()
+            while self.make():  # again, for what was edited meanwhile
+                (MADE / "now").touch()
         except Exception as error:
             fail(str(error))
 
@@ -134,8 +135,8 @@ def improve(server, docs_dir: str, make_asked: Callable[[str], None], go_on_behi
     server.set_app(answer_or_tell)
     server.unwatch(docs_dir)  # and again, this time without what is no source
     server.watch(docs_dir)
-    EXECUTED.mkdir(parents=True, exist_ok=True)
-    server.watch(str(EXECUTED))
+    MADE.mkdir(parents=True, exist_ok=True)
+    server.watch(str(MADE))
     go_on_behind(fail)
     return server
 

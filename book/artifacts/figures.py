@@ -114,6 +114,11 @@ def _whole(path: Path) -> bool:
         return False
 
 
+def is_drawn(name: str) -> bool:
+    """Whether all that is drawn of a figure is there, of whatever code."""
+    return all(map(_whole, drawn_paths(name).values()))
+
+
 def _record() -> dict[str, str]:
     try:
         return json.loads((DRAWN / "drawn.json").read_text(encoding="utf-8"))
@@ -127,7 +132,7 @@ def stale() -> list[str]:
     return [
         name
         for name in names()
-        if not all(map(_whole, drawn_paths(name).values()))
+        if not is_drawn(name)
         or record.get(name) != fingerprint(name, libraries)
         or (name == ON_CARD and not CARD.is_file())
     ]

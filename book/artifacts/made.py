@@ -3,13 +3,15 @@ of the exercises.
 
 ``python -m book made`` makes what is out of date, figures and then labs, each of them on all cores. A second build
 that needs the same waits for the first. What has to be trained, no build makes: that is said before anything else, and
-fails.
+fails. Whoever serves the book shows its pages first, and makes what takes long while they are read.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 
 from filelock import FileLock, Timeout
 
@@ -19,31 +21,58 @@ from book.problems import BookError
 from book.processes import end_with_parent
 
 LOCK = ROOT / ".cache" / "made.lock"
+#: So many figures are drawn before the pages of a served book are shown, as after an edit of theirs; more of them, as
+#: on a new machine, while the pages are read.
+AT_ONCE = 10
 
 
-def make_stale(but_labs: bool = False) -> None:
-    """Raises ``FigureError``, ``LabError``, ``WeightsError`` or ``ExercisesError``. Writes nothing where nothing is out
-    of date. ``but_labs``: they take as long as all the rest, and whoever serves the book shows it without them first.
+def make_stale(served: bool = False) -> None:
+    """Make what is out of date; ``served``: but what ``make_behind`` makes while the pages are read.
+
+    Raises ``FigureError``, ``LabError``, ``WeightsError`` or ``ExercisesError``. Writes nothing where nothing is out of
+    date.
     """
-    todo = _stale(but_labs)
+    todo = _stale(served)
     if not any(todo):
         return
-    lock = FileLock(LOCK)  # makes its folder, too
+    with _alone() as waited:
+        _make(*(_stale(served) if waited else todo))
+
+
+def make_behind() -> bool:
+    """Draw the figures that are out of date, or, if none is, execute the labs. Return whether there was anything to do:
+    then there may be more. Raises ``FigureError`` or ``LabError``."""
+    if undrawn := figures.stale():
+        with _alone() as waited:
+            figures.draw_anew(figures.stale() if waited else undrawn)
+        return True
+    unexecuted = labs.stale()
+    labs.execute_anew(unexecuted)
+    return bool(unexecuted)
+
+
+@contextmanager
+def _alone() -> Iterator[bool]:
+    """Let no two processes make the same. Yields whether this one had to wait: then less may be out of date."""
+    lock, waited = FileLock(LOCK), False  # makes its folder, too
     try:
         lock.acquire(timeout=0)
     except Timeout:
         print("another build is drawing and executing: waiting for it", flush=True)
         lock.acquire()
-        todo = _stale(but_labs)
+        waited = True
     try:
-        _make(*todo)
+        yield waited
     finally:
         lock.release()
 
 
-def _stale(but_labs: bool) -> tuple[list, list, list, bool]:
-    """Figures, labs and weights, and whether what the exercises show is."""
-    return figures.stale(), [] if but_labs else labs.stale(), weights.stale(), bool(exercises.stale())
+def _stale(served: bool) -> tuple[list, list, list, bool]:
+    """Return figures, labs and weights to be made, and whether what the exercises show is."""
+    undrawn = figures.stale()
+    if served:
+        return undrawn if len(undrawn) <= AT_ONCE else [], [], weights.stale(), bool(exercises.stale())
+    return undrawn, labs.stale(), weights.stale(), bool(exercises.stale())
 
 
 def _make(stale_figures: list, stale_labs: list, stale_weights: list, stale_exercises: bool) -> None:

@@ -21,6 +21,8 @@ from book.markdown.pipeline import register
 
 #: What a screen reader says of the box that enlarges a figure.
 ENLARGE = strings.each("figures", "enlarge")
+#: What stands for a figure of a served book until it is drawn.
+WAITS = strings.each("figures", "waits")
 
 
 def inline_svg(name: str, language: str, alt: str) -> str:
@@ -70,6 +72,11 @@ class _Figures(Treeprocessor):
                 source = re.search(r"assets/figures/([\w/-]+)\.svg$", child.get("src", ""))
                 if child.tag != "img" or not source:
                     continue
+                if self.extension.waits and not self._is_drawn(source[1]):
+                    attributes = {"class": "waits", "role": "img", "aria-label": child.get("alt", "")}
+                    parent[position] = box = etree.Element("span", attributes)
+                    box.text, box.tail = WAITS[self.extension.language], (child.tail or "").removeprefix(touch.MARK)
+                    continue
                 inside = boxed(source[1], self.extension.language, child.get("alt", ""))
                 box = etree.Element("label", {"class": "figure", "data-search-exclude": ""})
                 box.text = self.md.htmlStash.store(self.extension.place(inside))
@@ -85,11 +92,17 @@ class _Figures(Treeprocessor):
                         touch.mark_parts(caption, self.extension.language)
                     figure.insert(1, touch.button(source[1], self.extension.language))
 
+    @staticmethod
+    def _is_drawn(name: str) -> bool:
+        """Whether a figure is there; one that no module draws is not waited for, but complained of."""
+        return not figures.module_path(name).is_file() or figures.is_drawn(name)
+
 
 class FigureExtension(Extension):
     """Takes drawn figures into the page; ``language`` chooses the labels."""
 
     place = staticmethod(at_once)  # what puts an SVG into the page
+    waits = False  # whether a figure that is not drawn yet is one that is being drawn, and no error
 
     def __init__(self, language: str = "en") -> None:
         super().__init__()

@@ -371,6 +371,19 @@ def test_a_figure_without_module_or_drawing_is_refused_with_what_to_do(drawn):
     assert inline_svg("part/indirect", "ko", "alt")
 
 
+def test_a_book_that_is_served_waits_for_a_drawing_but_not_for_a_module(drawn, monkeypatch):
+    figures.svg_path("part/apart", "en").unlink()
+    monkeypatch.setattr(FigureExtension, "waits", True)
+    for mark in ("", touch.MARK):
+        one, other = (f"../assets/figures/part/{name}.svg" for name in ("apart", "direct"))
+        soup = page(f"![two *and* three]({one}){mark} ![]({other})")
+        assert soup.find(class_="waits")["aria-label"] == "two *and* three" and not soup.find("button")
+        assert soup.find(class_="waits").text == inlined.WAITS["en"] and touch.MARK not in soup.text
+        assert len(soup.find_all("svg")) == 1, "the one that is drawn"
+    with pytest.raises(FigureError, match=r"no snippets/figures/part/aparts\.py"):
+        page("![a](../assets/figures/part/aparts.svg)")
+
+
 def page(source: str, *language: str) -> BeautifulSoup:
     extensions = ["md_in_html", "tables", FigureExtension(*language)]
     return BeautifulSoup(Markdown(extensions=extensions).convert(source), "html.parser")

@@ -32,6 +32,8 @@ class Workshop:
         self.executing, self.weighing, self.watched = threading.Event(), threading.Event(), 0
 
     def draw(self, names: list[str]) -> None:
+        if not names:
+            return
         assert not self.executing.is_set() and not self.weighing.is_set(), "figures come first, on all cores"
         self.locked.append(FileLock(made.LOCK).is_locked or not _free(made.LOCK))
         if isinstance(self.failure, FigureError):
@@ -106,12 +108,24 @@ def test_figures_are_drawn_before_all_else(shop):
 
 
 def test_labs_are_left_to_whoever_serves_the_book(shop):
-    made.make_stale(but_labs=True)
+    made.make_stale(served=True)
     assert shop.figures == [] and len(shop.labs) == 2
     shop.done.clear()
     shop.weights, shop.exercises = [], False
-    made.make_stale(but_labs=True)
+    made.make_stale(served=True)
     assert shop.done == []
+
+
+def test_so_are_figures_when_there_are_many(shop, monkeypatch):
+    monkeypatch.setattr(made, "AT_ONCE", 2)
+    made.make_stale(served=True)
+    assert len(shop.figures) == 3 and sorted(shop.done)[-2:] == [("read",), ("weigh", "dates")]
+    shop.executing.clear(), shop.weighing.clear(), shop.done.clear()
+    assert made.make_behind() and shop.done == [("draw", "part/other", "part/plain", "part/trained")]
+    assert shop.locked == [True] and _free(made.LOCK) and len(shop.labs) == 2
+    shop.weighing.set()
+    assert made.make_behind() and shop.done[1:] == [("execute", ("one", "ko"), ("two", "en"))]
+    assert not made.make_behind()
 
 
 def test_where_nothing_is_out_of_date_nothing_is_written(shop):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -139,6 +140,22 @@ def test_a_lab_that_fails_shows_why_until_it_is_mended(server, little_book):
     assert "ZeroDivisionError" in server.log.read_text()
     _write(little_book / "snippets" / "labs" / "lab.md", "double(2 / 0)", "double(23)")
     server.wait_for("en/labs/lab/", "2 x = 46")
+
+
+@pytest.mark.thorough
+def test_pages_are_shown_before_many_figures_are_drawn(little_book, tmp_path):
+    made = little_book / "book" / "artifacts" / "made.py"
+    _write(made, "AT_ONCE = 10", "AT_ONCE = 0")
+    shutil.rmtree(little_book / "docs" / "assets" / "figures")
+    server = Server(little_book, tmp_path / "first.log")
+    try:
+        server.wait_for("en/page/", 'class="waits"')
+        server.wait_for("en/page/", "<svg")
+        time.sleep(QUIET)
+        assert server.builds() <= 3, f"one, one with figures, one with labs:\n{server.log.read_text()}"
+    finally:
+        server.process.terminate()
+        server.process.wait()
 
 
 @pytest.mark.thorough
