@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 import threading
-from contextlib import suppress
 from pathlib import Path
 
 from book import ROOT
@@ -33,19 +32,6 @@ def start(module: str, *arguments: str, cwd: Path = ROOT, **options) -> subproce
     }
     command = [sys.executable, "-m", module, *arguments]
     return subprocess.Popen(command, cwd=cwd, env=environment, stdin=subprocess.PIPE, **options)
-
-
-def go_on(process: subprocess.Popen) -> None:
-    """Let a process go on that ``wait_for_parent`` holds up. One that has ended meanwhile does not mind."""
-    with suppress(BrokenPipeError):
-        assert process.stdin is not None  # a pipe, which ``start`` opens
-        os.write(process.stdin.fileno(), b"\n")
-
-
-def wait_for_parent() -> None:
-    """Until the process that started this one says ``go_on``; ends when that ends."""
-    if CHILD in os.environ and not os.read(sys.stdin.fileno(), 1):
-        os._exit(1)
 
 
 def end_with_parent() -> None:

@@ -1,8 +1,7 @@
 """The English site: the same configuration with its own directory, built in a process of its own.
 
-The Korean build starts it, lets it go on when what both need is made, builds its own pages meanwhile, and waits for
-it at its end. What it has to say comes back as lines of JSON, so that the Korean build says it, and counts its
-warnings as its own.
+The Korean build starts it when what both need is made, builds its own pages meanwhile, and waits for it at its end.
+What it has to say comes back as lines of JSON, so that the Korean build says it, and counts its warnings as its own.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from mkdocs.config import load_config
 from mkdocs.exceptions import BuildError
 
 from book import ROOT
-from book.processes import end_with_parent, go_on, start, wait_for_parent
+from book.processes import end_with_parent, start
 
 LANGUAGE = "en"
 
@@ -39,17 +38,16 @@ def configuration(korean) -> dict[str, str | bool]:
 
 
 class EnglishBuild:
-    """A build that runs beside the Korean one: to load what it needs takes as long as checking the book."""
+    """A build that runs beside the Korean one, or, where there is one core, after it.
+
+    The book has been checked, figures are drawn, labs are executed, and the directory of the site is empty.
+    """
 
     def __init__(self, korean) -> None:
         self.said: IO[str] = tempfile.TemporaryFile("w+", encoding="utf-8")
         self.process: subprocess.Popen = start(
             "book.adapters.english", json.dumps(configuration(korean)), stdout=self.said
         )
-
-    def begin(self) -> None:
-        """The book is checked, figures are drawn, labs are executed, and the directory of the site is empty."""
-        go_on(self.process)
 
     def wait(self) -> None:
         """Say what it said. Raises ``BuildError`` if it failed."""
@@ -86,6 +84,7 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m book english", description="Build the English site.")
     parser.add_argument("settings", help="as JSON: config_file, site_dir, site_url, served")
     settings = json.loads(parser.parse_args(arguments).settings)
+    end_with_parent()
     logger = logging.getLogger("mkdocs")
     logger.setLevel(logging.INFO)
     logger.addHandler(_Lines())
@@ -93,8 +92,6 @@ def main(arguments: list[str]) -> int:
     try:
         config = load_config(**settings, docs_dir=str(ROOT / "docs" / LANGUAGE), strict=False)
         config.theme["language"] = LANGUAGE
-        wait_for_parent()
-        end_with_parent()
         config.plugins.on_startup(command="build", dirty=False)
         try:
             build(config, serve_url=config.site_url if served else None)

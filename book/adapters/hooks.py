@@ -111,8 +111,6 @@ def on_pre_build(config) -> None:
     if config.theme["language"] != DEFAULT:
         return
     results.check_trained()
-    if (os.cpu_count() or 1) > 1:
-        _beside.append(EnglishBuild(config))
     if problems := every.unreadable(ROOT):
         _warn(problems)
         raise BuildError("the book cannot be read: mend what stands above first")
@@ -133,8 +131,8 @@ def _warn(problems: list[Problem]) -> None:
 def on_files(files, config):
     """docs/assets serves both sites. Figures stand in the pages themselves. A lab is a notebook."""
     language = config.theme["language"]
-    if language == DEFAULT and _beside:  # MkDocs has emptied the directory by now
-        _beside[0].begin()
+    if language == DEFAULT and (os.cpu_count() or 1) > 1:  # MkDocs has emptied the directory by now
+        _beside.append(EnglishBuild(config))
     published.add(files, config, served=_is_served())
     if _is_served():
         root = Path(config.site_dir, *[".."] * config.extra["languages"][language]["path"].count("/")).resolve()
@@ -287,7 +285,6 @@ def on_post_build(config) -> None:
     if config.theme["language"] == DEFAULT:
         if not _beside:
             _beside.append(EnglishBuild(config))
-            _beside[0].begin()
         _beside.pop().wait()
 
 

@@ -15,7 +15,6 @@ import pytest
 from book import ROOT
 from book.artifacts import agreement, results
 from book.artifacts.agreement import differences
-from book.processes import go_on, start
 from snippets.tools import kept
 from snippets.tools.results import found
 
@@ -105,20 +104,18 @@ def test_what_a_module_trains_by_a_cached_function_is_put_together(tmp_path, mon
 
 
 PROGRAM = """
-import sys
 import time
 from book.processes import start
 
-print(start("tests.machinery.waiting", *sys.argv[1:]).pid, flush=True)
+print(start("tests.machinery.waiting").pid, flush=True)
 time.sleep(600)
 """
 
 
 @pytest.mark.thorough  # of the machinery: starts processes and waits for them
 @pytest.mark.skipif(sys.platform == "win32", reason="asks by signal whether a process is there")
-@pytest.mark.parametrize("arguments", [[], ["for its parent"]])
-def test_what_a_build_starts_ends_when_the_build_is_killed(arguments):
-    command, environment = [sys.executable, "-c", PROGRAM, *arguments], {**os.environ, "PYTHONPATH": str(ROOT)}
+def test_what_a_build_starts_ends_when_the_build_is_killed():
+    command, environment = [sys.executable, "-c", PROGRAM], {**os.environ, "PYTHONPATH": str(ROOT)}
     parent = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
     with parent:
         child = int(parent.stdout.readline())
@@ -136,19 +133,3 @@ def test_what_a_build_starts_ends_when_the_build_is_killed(arguments):
         time.sleep(0.1)
     os.kill(child, signal.SIGKILL)
     pytest.fail("the child is still there after 10 s")
-
-
-@pytest.mark.thorough
-def test_what_waits_for_the_build_goes_on_when_that_says_so_and_not_before():
-    process = start("tests.machinery.waiting", "for its parent", stdout=subprocess.PIPE)
-    os.set_blocking(process.stdout.fileno(), False)
-    time.sleep(1)
-    assert process.stdout.read() is None, "it did not wait"
-    os.set_blocking(process.stdout.fileno(), True)
-    go_on(process)
-    assert process.stdout.readline() == b"it may go on\n" and process.poll() is None
-    process.kill()
-    process.wait()
-    go_on(process)  # it has ended, which whoever waits for it will be told
-    process.stdin.close()
-    process.stdout.close()
