@@ -487,11 +487,6 @@ EQUIVALENT = {
         "return position <= position.unsqueeze(1)  # key <= query",
     ): "broadcasting puts the missing axis in front by itself; the page writes it out",
     (
-        "attention/moments.py",
-        "for x, power in zip(variables, powers, strict=True):",
-        "for x, power in zip(variables, powers, strict=False):",
-    ): "SymPy gives every term one power for each variable; strict says so to the reader",
-    (
         "tools/meaning.py",
         "self.in_class = False",
         "self.in_class = True",
