@@ -791,7 +791,7 @@ def test_the_rows_of_a_soft_look_up(shown):
             figure.locator("#scale").fill("0.5")
             scores[place] = score
             scores = 0.5 * scores
-        answer, weights = soft_lookup(scores, drawn_lookup.PRICES.double())
+        answer, weights = soft_lookup(scores, torch.tensor(drawn_lookup.TEXT["en"]["prices"]).double())
         said = _said(figure)
         assert numbers_in(said["Answer"]) == [pytest.approx(answer.item(), abs=0.051)]
         assert numbers_in(said["Largest weight"])[-1] == pytest.approx(weights.max().item(), abs=5.1e-5)
