@@ -17,7 +17,7 @@ TEXT = {
         "share": "= 몫",
         "sum": "합",
         "answer": "{:.1f}원",
-        "prices": [200, 3000, 3000, 1000, 750],
+        "prices": ["200", "3000", "3000", "1000", "750"],
     },
     "en": {
         "names": ["pencil", "mechanical pencil", "notebook", "scissors", "ruler"],
@@ -27,13 +27,13 @@ TEXT = {
         "share": "= share",
         "sum": "sum",
         "answer": "{:.1f} cents",
-        "prices": [20, 300, 300, 100, 75],
+        "prices": ["20", "300", "300", "100", "75"],
     },
 }
 
 
 def draw(text, width=style.WIDTH):
-    prices = torch.tensor(text["prices"], dtype=torch.float32)
+    prices = torch.tensor([float(price) for price in text["prices"]])
     price, weights = soft_lookup(SCORES, prices)
     xs, bars = (
         ((86, 148, 222, 264), (38, 32, 0, 28)) if width == style.WIDTH else ((84, 118, 172, 216), (14, 16, 0, 12))
