@@ -785,13 +785,14 @@ def shown(open_page):  # noqa: F811
 def test_the_rows_of_a_soft_look_up(shown):
     figure = shown("attention/soft_lookup")
     scores = drawn_lookup.SCORES.double()
+    prices = torch.tensor([float(price) for price in drawn_lookup.TEXT["en"]["prices"]]).double()
     for place, score in ((None, None), (3, 4.2)):
         if place is not None:
             figure.locator(f"#score-{place}").fill(str(score))
             figure.locator("#scale").fill("0.5")
             scores[place] = score
             scores = 0.5 * scores
-        answer, weights = soft_lookup(scores, drawn_lookup.PRICES.double())
+        answer, weights = soft_lookup(scores, prices)
         said = _said(figure)
         assert numbers_in(said["Answer"]) == [pytest.approx(answer.item(), abs=0.051)]
         assert numbers_in(said["Largest weight"])[-1] == pytest.approx(weights.max().item(), abs=5.1e-5)

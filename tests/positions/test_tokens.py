@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from torch import nn
 from torch.testing import assert_close
 
+from snippets.before.kcbert import kcbert_vocabulary
 from snippets.positions.tokens import TiedEmbedding, encode, one_hot_lookup, wordpiece
 from tests.properties import sizes
 
@@ -37,6 +38,12 @@ VOCABULARY = {piece: number for number, piece in enumerate(WORDS)}
 )
 def test_words_are_cut_into_the_longest_pieces_from_the_left(word, pieces):
     assert wordpiece(word, VOCABULARY) == pieces
+
+
+def test_kcbert_cuts_the_sentence_of_the_korean_page_as_the_page_does():
+    words = "동네 고양이들은 불친절한 강아지들은 싫어해요".split()
+    pieces = [" ".join(wordpiece(word, kcbert_vocabulary())) for word in words]
+    assert pieces == ["동네", "고양이 ##들은", "불 ##친 ##절한", "강아지 ##들은", "싫어 ##해요"]
 
 
 @given(st.text("abcx", min_size=1, max_size=8))

@@ -7,7 +7,6 @@ from snippets.attention.soft_lookup import soft_lookup
 from snippets.figures import style
 
 SCORES = torch.tensor([3.1, 3.5, 1.2, 0.1, 0.9])
-PRICES = torch.tensor([200.0, 3000.0, 3000.0, 1000.0, 750.0])
 
 TEXT = {
     "ko": {
@@ -18,6 +17,7 @@ TEXT = {
         "share": "= 몫",
         "sum": "합",
         "answer": "{:.1f}원",
+        "prices": ["200", "3000", "3000", "1000", "750"],
     },
     "en": {
         "names": ["pencil", "mechanical pencil", "notebook", "scissors", "ruler"],
@@ -26,21 +26,23 @@ TEXT = {
         "value": "× value",
         "share": "= share",
         "sum": "sum",
-        "answer": "{:.1f} won",
+        "answer": "{:.1f} cents",
+        "prices": ["20", "300", "300", "100", "75"],
     },
 }
 
 
 def draw(text, width=style.WIDTH):
-    price, weights = soft_lookup(SCORES, PRICES)
+    prices = torch.tensor([float(price) for price in text["prices"]])
+    price, weights = soft_lookup(SCORES, prices)
     xs, bars = (
         ((86, 148, 222, 264), (38, 32, 0, 28)) if width == style.WIDTH else ((84, 118, 172, 216), (14, 16, 0, 12))
     )
     columns = [  # name, numbers, colour, format
         ("score", SCORES, style.FAINT, "{:.1f}"),
         ("weight", weights, style.WEIGHT, "{:.4f}"),
-        ("value", PRICES, style.VALUE, "{:.0f}"),  # no bars
-        ("share", weights * PRICES, style.OUTPUT, "{:.1f}"),
+        ("value", prices, style.VALUE, "{:.0f}"),  # no bars
+        ("share", weights * prices, style.OUTPUT, "{:.1f}"),
     ]
     top, height = 22, 20
     figure, ax = style.canvas(146, width)
@@ -53,7 +55,7 @@ def draw(text, width=style.WIDTH):
             if longest:
                 ax.add_patch(Rectangle((x, y + 3), length, height - 6, color=colour, lw=0))
             ax.text(x + length + 3, y + 13, form.format(number), size=style.SMALL)
-    bottom = top + len(PRICES) * height
+    bottom = top + len(SCORES) * height
     ax.plot([xs[0], width * 72 - 4], [bottom + 2, bottom + 2], color=style.FAINT, lw=0.8)
     ax.text(xs[1], bottom + 15, f"{weights.sum():.4f}", weight="bold", size=style.SMALL)
     answer = {"x": xs[3]} if width == style.WIDTH else {"x": width * 72 - 2, "ha": "right"}
