@@ -1,7 +1,7 @@
 import { softLookup } from "../maths/attention.js";
 import { Touchable, svg } from "../touchable.js";
 
-const PRICES = [200, 3000, 3000, 1000, 750];
+const PRICES = { ko: [200, 3000, 3000, 1000, 750], en: [20, 300, 300, 100, 75] };
 const QUERIES = { pen: [3.1, 3.5, 1.2, 0.1, 0.9], refrigerator: [-9, -9, -9, -9, -9] };
 
 export default class extends Touchable {
@@ -17,7 +17,7 @@ export default class extends Touchable {
       weights: "가중치",
       shares: "몫 (원)",
       answer: "답",
-      won: (number) => `${number}원`,
+      answered: (number) => `${number}원`,
       largest: "가장 큰 가중치",
       equal: "모두 같음",
       temperature: "온도",
@@ -27,12 +27,12 @@ export default class extends Touchable {
       query: "Query",
       queries: { pen: "ballpoint pen", refrigerator: "refrigerator" },
       items: ["pencil", "mech. pencil", "notebook", "scissors", "ruler"],
-      score: (item, price) => `Score: ${item} (${price} won)`,
+      score: (item, price) => `Score: ${item} (${price} cents)`,
       scale: "Factor of all scores (inverse temperature)",
       weights: "weight",
-      shares: "share (won)",
+      shares: "share (cents)",
       answer: "Answer",
-      won: (number) => `${number} won`,
+      answered: (number) => `${number} cents`,
       largest: "Largest weight",
       equal: "all equal",
       temperature: "Temperature",
@@ -40,13 +40,17 @@ export default class extends Touchable {
     },
   };
 
+  get prices() {
+    return PRICES[this.language];
+  }
+
   controls() {
-    const { text } = this;
+    const { text, prices } = this;
     this.choice("query", { options: text.queries, value: "pen" });
     text.items.forEach((item, place) => {
       const show = (score) => score.toFixed(1);
       const value = QUERIES.pen[place];
-      this.range(`score-${place}`, { min: -9, max: 5, step: 0.1, value, show, label: text.score(item, PRICES[place]) });
+      this.range(`score-${place}`, { min: -9, max: 5, step: 0.1, value, show, label: text.score(item, prices[place]) });
     });
     this.range("scale", { wide: true, min: 0, max: 5, step: 0.1, value: 1, show: (scale) => scale.toFixed(1) });
   }
@@ -59,9 +63,9 @@ export default class extends Touchable {
   }
 
   draw(state, width) {
-    const { text } = this;
-    const scores = PRICES.map((_, place) => state.scale * state[`score-${place}`]);
-    const { answer, weights } = softLookup(scores, PRICES);
+    const { text, prices } = this, lowest = Math.min(...prices), highest = Math.max(...prices);
+    const scores = prices.map((_, place) => state.scale * state[`score-${place}`]);
+    const { answer, weights } = softLookup(scores, prices);
     const largest = Math.max(...weights);
     const best = largest - Math.min(...weights) < 1e-9 ? text.equal
       : text.items.filter((_, place) => largest - weights[place] < 1e-9).join(", ");
@@ -71,11 +75,11 @@ export default class extends Touchable {
       svg("text", { x: x + share * (room - 46) + 4, y: y + 17, class: "small" }, label),
     ];
     // the answer on an axis of prices: a mean of them, so it never leaves their range
-    const axis = 24 + row * PRICES.length + 26, at = (price) => left + ((width - left - 40) * price) / 3000;
+    const axis = 24 + row * prices.length + 26, at = (price) => left + ((width - left - 40) * price) / highest;
     const picture = svg("svg", { height: axis + 20 },
       svg("text", { x: left - 6, y: axis + 4, class: "output strong end" }, text.answer),
-      svg("line", { x1: at(200), x2: at(3000), y1: axis, y2: axis, class: "faint" }),
-      [200, 750, 1000, 3000].map((price) => [
+      svg("line", { x1: at(lowest), x2: at(highest), y1: axis, y2: axis, class: "faint" }),
+      [...new Set(prices)].map((price) => [
         svg("line", { x1: at(price), x2: at(price), y1: axis - 4, y2: axis + 4, class: "faint" }),
         svg("text", { x: at(price), y: axis + 17, class: "small middle" }, String(price)),
       ]),
@@ -83,20 +87,20 @@ export default class extends Touchable {
       svg("text", { x: left, y: 14, class: "weight strong" }, text.weights),
       svg("text", { x: left + room + gap, y: 14, class: "output strong" }, text.shares),
       text.items.map((item, place) => {
-        const y = 24 + place * row, share = weights[place] * PRICES[place];
+        const y = 24 + place * row, share = weights[place] * prices[place];
         return [
           svg("text", { x: left - 6, y: y + 17, class: "end" }, item),
           bar(left, y, weights[place], "weight", weights[place].toFixed(4)),
-          bar(left + room + gap, y, share / 3000, "output", share.toFixed(1)),
+          bar(left + room + gap, y, share / highest, "output", share.toFixed(1)),
         ];
       }),
     );
-    const won = text.won(answer.toFixed(1));
+    const answered = text.answered(answer.toFixed(1));
     return {
       picture,
-      says: text.says(won, text.items.map((item, place) => `${item} ${weights[place].toFixed(4)}`).join(", ")),
+      says: text.says(answered, text.items.map((item, place) => `${item} ${weights[place].toFixed(4)}`).join(", ")),
       numbers: [
-        [text.answer, won],
+        [text.answer, answered],
         [text.largest, `${best} ${largest.toFixed(4)}`],
         [text.temperature, state.scale ? (1 / state.scale).toFixed(2) : "∞"],
       ],
