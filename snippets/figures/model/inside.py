@@ -1,4 +1,4 @@
-"""All blocks of the trained translator for one date: what each passes on, and what comes out."""
+"""All blocks of the trained translator for one date: where its heads look, what the others pass on, what comes out."""
 
 import datetime
 import functools
@@ -8,6 +8,7 @@ import torch
 from snippets.before import dates
 from snippets.figures import style
 from snippets.tools.tracing import outputs
+from snippets.training.attention_maps import attention_maps
 from snippets.training.translator import DATE_VOCAB, trained
 
 DATE = datetime.date(2024, 3, 5)
@@ -33,6 +34,8 @@ TEXT = {
 }
 #: What each block of a layer is called in TEXT, by the residual connection that it ends with.
 KINDS = {"encoder": ("self", "ffn"), "decoder": ("self", "cross", "ffn")}
+#: Modules of attention, by stack and kind.
+ATTENTION = {"encoder self": "attention", "decoder self": "self_attention", "decoder cross": "cross_attention"}
 #: A picture has no variables: shades for either theme.
 SHADES = {"encoder": "#c9701f", "decoder": "#3f80c8"}
 
@@ -40,32 +43,41 @@ SHADES = {"encoder": "#c9701f", "decoder": "#3f80c8"}
 @functools.cache
 @torch.no_grad()
 def passed_on():
-    """By stack, name and vectors after each block, (n, d_model)."""
+    """By stack, name and matrices of each block.
+
+    Of attention, the weights of its heads, (n_q, n_k); of others, the vectors after them, (n, d_model).
+    """
     src, tgt = dates.batch([DATE], DATE_VOCAB)
     model = trained("dates").model
     seen = dict(outputs(model, src, tgt[:, :-1]))
-    blocks = {"encoder": [("input", model.embed(src)[0])], "decoder": [("input", model.embed(tgt[:, :-1])[0])]}
+    maps = attention_maps(model, src, tgt[:, :-1])
+    blocks = {"encoder": [("input", model.embed(src))], "decoder": [("input", model.embed(tgt[:, :-1]))]}
     for stack, kinds in KINDS.items():
         for layer in range(len(getattr(model, stack).layers)):
             for number, kind in enumerate(kinds, 1):
-                (rows,) = seen[f"{stack}.layers.{layer}.residual_{number}"]
-                blocks[stack].append((f"{layer + 1} {kind}", rows[0]))
+                if module := ATTENTION.get(f"{stack} {kind}"):
+                    matrices = maps[f"{stack}.layers.{layer}.{module}"][0]
+                else:
+                    (matrices,) = seen[f"{stack}.layers.{layer}.residual_{number}"]
+                blocks[stack].append((f"{layer + 1} {kind}", matrices))
     return blocks
 
 
 def draw(text):
     blocks = passed_on()
-    step, strip, width, left = 47, 26, 128, {"encoder": 12, "decoder": 191}
+    step, strip, width, gap, left = 47, 26, 128, 4, {"encoder": 12, "decoder": 191}
     height = 58 + step * len(blocks["decoder"])
     figure, ax = style.canvas(height)
     tops = {}
     for stack in KINDS:
         x = left[stack]
-        for place, (name, rows) in enumerate(blocks[stack]):
+        for place, (name, matrices) in enumerate(blocks[stack]):
             y = tops[stack] = height - 44 - step * place
             number, _, kind = name.rpartition(" ")
             ax.text(x, y - 4, text[kind].format(number), size=style.SMALL)
-            style.vectors(ax, rows, (x, y), (width, strip), SHADES[stack])
+            wide = (width + gap) / len(matrices) - gap
+            for i, matrix in enumerate(matrices):
+                style.vectors(ax, matrix, (x + i * (wide + gap), y), (wide, strip), SHADES[stack])
             if place:
                 style.arrow(ax, (x + width / 2, y + step - 14), (x + width / 2, y + strip + 1))
     ax.set(xlim=(0, style.WIDTH * 72), ylim=(height, 0))
