@@ -32,7 +32,8 @@ def letter(name: str) -> str:
 
 
 def table(language: str) -> list[str]:
-    """The glossary as lines of Markdown: its letters, and a table in the order of the page's alphabet."""
+    """Return the glossary as lines of Markdown, in the order of the page's alphabet: its letters, and a table for each,
+    of which a browser lays out those that are looked at."""
     entries = {term.id: term for term in glossary.terms()}
     rows = [(term.name(language), f"term-{term.id}", _row(term, entries, language)) for term in entries.values()]
     taken = {name.casefold() for name, *_ in rows}
@@ -43,17 +44,15 @@ def table(language: str) -> list[str]:
                 anchor = f"short-{short.lower()}"
                 rows.append((short, anchor, f"| **{short}**{{ #{anchor} }} | | → {_link(term, language)} |"))
     rows.sort(key=lambda row: row[0].casefold())
+    head = ["", f"| {' | '.join(strings.of(language)['glossary']['head'])} |", "|---|---|---|"]
     letters: dict[str, str] = {}
-    for name, anchor, _ in rows:
-        letters.setdefault(letter(name), anchor)
-    return [
-        " ".join(f"[{sign}](#{anchor})" for sign, anchor in letters.items()),
-        "{: .letters }",
-        "",
-        f"| {' | '.join(strings.of(language)['glossary']['head'])} |",
-        "|---|---|---|",
-        *(row for *_, row in rows),
-    ]
+    tables: list[str] = []
+    for name, anchor, row in rows:
+        if letter(name) not in letters:
+            letters[letter(name)] = anchor
+            tables += head
+        tables.append(row)
+    return [" ".join(f"[{sign}](#{anchor})" for sign, anchor in letters.items()), "{: .letters }", *tables]
 
 
 def _link(term: Term, language: str) -> str:

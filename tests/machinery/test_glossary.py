@@ -258,8 +258,13 @@ def rows(language: str) -> list[list[str]]:
 
 
 def test_the_table_is_in_the_order_of_the_alphabet(terms):
-    assert [row[0] for row in rows("en")] == ["English", "BLEU", "matrix", "row vector", "vector", "Weight"]
-    assert [row[0] for row in rows("ko")] == ["한국어", "BLEU", "가중치", "벡터", "행 벡터", "행렬"]
+    heads = {"en": "English", "ko": "한국어"}
+    of = {language: [row[0] for row in rows(language) if row[0] != head] for language, head in heads.items()}
+    assert of == {
+        "en": ["BLEU", "matrix", "row vector", "vector", "Weight"],
+        "ko": ["BLEU", "가중치", "벡터", "행 벡터", "행렬"],
+    }
+    assert [len(html("<!-- glossary -->", language).select("table")) for language in of] == [5, 4], "one a letter"
 
 
 def test_a_row_has_the_term_the_other_language_and_the_meaning(terms):
