@@ -3,7 +3,7 @@
 
 import { completed, isInNumbers, isUsual, meant, read, shown, UnreadableDate } from "./maths/translator/dates.js";
 import { EOS, Transformer } from "./maths/translator/model.js";
-import { GLOSSES, MAP } from "./mapping.js";
+import { GLOSSES, MAP } from "./glosses.js";
 import { Modelled } from "./modelled.js";
 import { html } from "./touchable.js";
 

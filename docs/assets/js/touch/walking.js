@@ -7,7 +7,7 @@ import { best } from "./maths/translator/layers.js";
 import { explained } from "./maths/translator/blocks.js";
 import { BOS } from "./maths/translator/model.js";
 import { aspectOf, attends, headsAsText, headsIn, kindOf, PAGES, readFrom, scoresAsText, scoresIn, written } from "./maths/translator/stations.js";
-import { share } from "./mapping.js";
+import { share } from "./glosses.js";
 import { equation, number, paint } from "./matrices.js";
 import { fixed, html } from "./touchable.js";
 import { STYLE } from "./walking_style.js";

@@ -1,7 +1,7 @@
 import { beamSearch, lengthPenalty } from "../maths/translator/decoding.js";
 import { EOS } from "../maths/translator/model.js";
 import { fixed, svg } from "../touchable.js";
-import { wide } from "../mapping.js";
+import { wide } from "../glosses.js";
 import { MOST } from "../translating.js";
 import { Replaying } from "../replaying.js";
 

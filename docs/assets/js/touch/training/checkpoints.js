@@ -1,4 +1,5 @@
-import { GLOSSES, MAP, map, share } from "../mapping.js";
+import { GLOSSES, MAP, share } from "../glosses.js";
+import { map } from "../mapping.js";
 import { Touchable } from "../touchable.js";
 
 /** The step that is shown first. */

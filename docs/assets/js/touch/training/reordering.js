@@ -2,7 +2,8 @@ import { entropy } from "../maths/softmax.js";
 import { greedy } from "../maths/translator/greedy.js";
 import { best } from "../maths/translator/layers.js";
 import { BOS } from "../maths/translator/model.js";
-import { map, share } from "../mapping.js";
+import { share } from "../glosses.js";
+import { map } from "../mapping.js";
 import { MOST, Translating } from "../translating.js";
 import { mean, placed } from "../aligning.js";
 

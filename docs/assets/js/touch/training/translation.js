@@ -2,7 +2,7 @@ import { beamSearch, lengthPenalty, rivals } from "../maths/translator/decoding.
 import { greedy } from "../maths/translator/greedy.js";
 import { best } from "../maths/translator/layers.js";
 import { fixed, svg } from "../touchable.js";
-import { share } from "../mapping.js";
+import { share } from "../glosses.js";
 import { MOST } from "../translating.js";
 import { mean, placed } from "../aligning.js";
 import { Replaying } from "../replaying.js";
