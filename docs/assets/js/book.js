@@ -2,8 +2,13 @@
    a page that is only opened and read does without, and a phone shows it sooner. */
 (() => {
   "use strict";
-  const here = document.currentScript.src;
-  const all = selector => [...document.querySelectorAll(selector)];
+  const here = /** @type {HTMLScriptElement} */ (document.currentScript).src;
+  /** @type {<E extends Element = HTMLElement>(selector: string, within?: ParentNode) => E} */
+  const find = (selector, within = document) => within.querySelector(selector);
+  /** @type {<E extends Element = HTMLElement>(selector: string, within?: ParentNode) => E[]} */
+  const all = (selector, within = document) => Array.from(within.querySelectorAll(selector));
+  /** What was clicked, or what that is in: @type {(event: Event, selector: string) => HTMLElement} */
+  const clicked = ({ target }, selector) => /** @type {Element} */ (target).closest(selector);
 
   // ---- the theme's script
 
@@ -20,6 +25,7 @@
     signs.forEach(sign => removeEventListener(sign, start, true));
     // It would ask for a sitemap below each alternate link of the head. The language switch needs none here, so
     // these are hidden from it while it starts.
+    /** @type {HTMLLinkElement[]} */
     const links = all("link[rel=alternate]");
     links.forEach(link => { link.rel = "alternate hidden" });
     try {
@@ -45,8 +51,8 @@
 
   // ---- the search: what fills its dialog is loaded when a reader opens it
 
-  const dialog = document.querySelector("dialog.search"), box = dialog.querySelector("input");
-  const filling = new URL("search/dialog.js", here), marking = new URL("search/marks.js", here);
+  const dialog = /** @type {HTMLDialogElement} */ (find("dialog.search")), box = dialog.querySelector("input");
+  const filling = new URL("search/dialog.js", here).href, marking = new URL("search/marks.js", here).href;
   let filled;
 
   const fill = () => {
@@ -64,11 +70,11 @@
     fill();
   };
 
-  document.querySelector(".search-button").addEventListener("click", search);
-  dialog.addEventListener("click", ({ target }) => { if (target === dialog || target.closest(".close")) dialog.close() });
+  find(".search-button").addEventListener("click", search);
+  dialog.addEventListener("click", event => { if (event.target === dialog || clicked(event, ".close")) dialog.close() });
   addEventListener("keydown", event => {
     if (!/^[/sf]$/.test(event.key) || event.ctrlKey || event.metaKey || event.altKey || dialog.open) return;
-    if (event.composedPath()[0].matches?.("input, select, textarea, [contenteditable]")) return;
+    if (/** @type {Element} */ (event.composedPath()[0]).matches?.("input, select, textarea, [contenteditable]")) return;
     event.preventDefault();
     search();
   });
@@ -81,12 +87,12 @@
   }
   if (params.get("h")) {
     const forms = params.get("h").split(" ");
-    import(marking).then(({ mark }) => mark(document.querySelector(".md-content"), forms)).catch(() => {});
+    import(marking).then(({ mark }) => mark(find(".md-content"), forms)).catch(() => {});
   }
 
   // ---- the colours
 
-  const button = document.querySelector(".palette");
+  const button = find(".palette");
   const media = button.dataset.media.split("|"), names = button.dataset.names.split("|");
   const name = () => { button.title = button.ariaLabel = names[media.indexOf(document.body.dataset.mdColorMedia)] };
   button.addEventListener("click", () => {
@@ -102,8 +108,9 @@
 
   const reached = headings => headings.findLastIndex(heading => heading?.getBoundingClientRect().top < 0.3 * innerHeight);
 
-  document.querySelector("#__contents").addEventListener("beforetoggle", ({ newState }) => {
-    if (newState !== "open") return;
+  find("#__contents").addEventListener("beforetoggle", event => {
+    if (/** @type {ToggleEvent} */ (event).newState !== "open") return;
+    /** @type {HTMLAnchorElement[]} */
     const links = all("#__contents .headings a");
     const last = reached(links.map(link => document.getElementById(decodeURIComponent(link.hash.slice(1)))));
     links.forEach((link, place) => place === last ? link.setAttribute("aria-current", "location") : link.removeAttribute("aria-current"));
@@ -111,11 +118,12 @@
 
   // ---- a long part scrolls in the contents: to the page that is read
 
-  const read = document.querySelector(".book-nav [open] [aria-current]"), pages = read?.closest(".part");
+  const read = find(".book-nav [open] [aria-current]"), pages = read?.closest(".part");
   if (pages) {
     const above = row => row.getBoundingClientRect().top - pages.getBoundingClientRect().top;
     // no row is cut by the title of the part, which stays above them
-    const rows = [...pages.querySelectorAll("ol > li")].map(row => above(row) - pages.firstElementChild.offsetHeight);
+    const title = /** @type {HTMLElement} */ (pages.firstElementChild);
+    const rows = all("ol > li", pages).map(row => above(row) - title.offsetHeight);
     pages.scrollTop += rows.find(y => y >= above(read) - pages.clientHeight / 2) ?? 0;
   }
 
@@ -125,18 +133,20 @@
   if (texts.length) {
     const language = location.pathname.startsWith(new URL("en/", __md_scope).pathname) ? "en" : "ko";
     texts.forEach(text => { text.hidden = text.lang !== language });
-    document.title = texts.find(text => !text.hidden).querySelector("h1").textContent;
+    document.title = find("h1", texts.find(text => !text.hidden)).textContent;
   }
 
   // ---- the questions: what was answered right at the first attempt is kept in this browser, and nowhere else
 
   const root = new URL("../../", here); // of both sites, which share what is kept
   const address = link => link.pathname.slice(root.pathname.length).replace(/^en\/|index\.html$/g, "");
-  const words = document.querySelector(".book-nav").dataset;
+  /** @type {() => HTMLAnchorElement[]} */
+  const pageLinks = () => /** @type {HTMLAnchorElement[]} */ (all(".book-nav li > a")).filter(link => !link.hash);
+  const words = find(".book-nav").dataset;
   // by the address of a page, the last one with an answer at the end: how many questions it has, and by id whether the
   // first answer was right
   let kept = {};
-  const begin = document.querySelector(".begin"), unread = begin?.cloneNode(true);
+  const begin = /** @type {HTMLAnchorElement} */ (find(".begin")), unread = begin && { href: begin.href, textContent: begin.textContent };
 
   // Of the questions that the first page of a part asks again, by id: how often in a row the answer was right, and from
   // when on it is asked once more. Each interval of days is longer than the one before.
@@ -146,14 +156,14 @@
   const showAgain = () => {
     again = __md_get("again", null, root) ?? again;
     all(".again > .questions").forEach(box => {
-      const groups = [...box.querySelectorAll(".question")], due = group => again[group.firstElementChild.id]?.due ?? 0;
+      const groups = all(".question", box), due = group => again[group.firstElementChild.id]?.due ?? 0;
       groups.forEach(group => { group.hidden = due(group) > Date.now() && !group.dataset.answered });
       const hidden = groups.filter(group => group.hidden);
-      box.querySelector(":scope > .later")?.remove();
+      find(":scope > .later", box)?.remove();
       if (!hidden.length) return;
       const later = Object.assign(document.createElement("p"), { className: "later" });
       const date = new Date(Math.min(...hidden.map(due))).toLocaleDateString(document.documentElement.lang);
-      later.textContent = box.dataset.later.replace("{date}", date).replace("{count}", hidden.length);
+      later.textContent = box.dataset.later.replace("{date}", date).replace("{count}", String(hidden.length));
       box.append(later);
     });
   };
@@ -186,10 +196,10 @@
     const here = address(location), headings = all("article :is(h2, h3)[id]");
     // another page may have switched it on or off, or kept something since
     stopped = __md_get("stopped", null, root) ?? null;
-    if (!stopped || !headings.length || !all(".book-nav li > a").some(link => !link.hash && address(link) === here)) return;
+    if (!stopped || !headings.length || !pageLinks().some(link => address(link) === here)) return;
     const last = headings[reached(headings)], before = stopped[here];
     if (!last && !before) return;
-    const ends = headings.find(heading => /^(questions|exercises|sources)$/.test(heading.id)) ?? document.querySelector(".md-footer");
+    const ends = headings.find(heading => /^(questions|exercises|sources)$/.test(heading.id)) ?? find(".md-footer");
     delete stopped[here];
     stopped[here] = { at: last?.id ?? "", end: Boolean(before?.end) || ends.getBoundingClientRect().top < innerHeight };
     __md_set("stopped", stopped, null, root);
@@ -197,13 +207,13 @@
 
   // On a page that was left before its end, a way to where that was; gone once the reader has taken it, or has moved on.
   const resume = () => {
-    document.querySelector(".stopped-at")?.remove();
+    find(".stopped-at")?.remove();
     const place = stopped?.[address(location)], heading = place && !place.end && document.getElementById(place.at);
     if (!heading || location.hash || scrollY > 0.3 * innerHeight || heading.getBoundingClientRect().top < innerHeight) return;
     const link = Object.assign(document.createElement("a"), { className: "stopped-at", href: `#${place.at}` });
-    const title = document.querySelector(`.md-sidebar a[href="#${place.at}"]`)?.textContent.trim();
+    const title = find(`.md-sidebar a[href="#${place.at}"]`)?.textContent.trim();
     link.textContent = title ? `${words.continue}: ${title}` : words.continue;
-    document.querySelector(".md-content").append(link);
+    find(".md-content").append(link);
     const from = scrollY, away = () => {
       if (Math.abs(scrollY - from) < innerHeight / 2) return;
       link.remove();
@@ -234,7 +244,7 @@
     kept = __md_get("questions", null, root) ?? kept;
     stopped = __md_get("stopped", null, root) ?? null;
     all(".book-nav :is(.answered, .seen), .question .answered").forEach(sign => sign.remove());
-    const links = all(".book-nav li > a").filter(link => !link.hash);
+    const links = pageLinks();
     if (begin) lead(links);
     links.forEach(link => {
       const page = kept[address(link)], seen = stopped?.[address(link)];
@@ -252,12 +262,12 @@
     const here = kept[address(location)];
     all(".question > p").forEach(asked => { if (asked.id in (here?.first ?? {})) asked.append(" ", mark(+here.first[asked.id], 1)) });
     all(".progress .answered").forEach(sum => {
-      sum.textContent = Object.values(kept).reduce((sum, page) => sum + right(page), 0);
+      sum.textContent = String(Object.values(kept).reduce((sum, page) => sum + right(page), 0));
     });
   };
 
   document.addEventListener("click", event => {
-    const answer = event.target.closest(".answer > summary")?.parentElement;
+    const answer = /** @type {HTMLDetailsElement} */ (clicked(event, ".answer > summary")?.parentElement);
     if (answer?.closest(".again")) {
       if (!answer.open) answeredAgain(answer);
     } else if (answer && !answer.open) {
@@ -271,7 +281,7 @@
       __md_set("questions", kept, null, root);
       show();
     }
-    const erase = event.target.closest("button.erase");
+    const erase = clicked(event, "button.erase");
     if (erase && confirm(`${erase.textContent}?`)) {
       kept = {};
       again = {};
@@ -311,13 +321,14 @@
     switches.forEach(box => { box.hidden = false; box.querySelector("input").checked = on });
   };
   if (switches.length) fold(__md_get("fold", null, root) === true);
-  switches.forEach(box => box.addEventListener("change", ({ target }) => {
-    __md_set("fold", target.checked, null, root);
-    fold(target.checked);
+  switches.forEach(box => box.addEventListener("change", () => {
+    const { checked } = box.querySelector("input");
+    __md_set("fold", checked, null, root);
+    fold(checked);
   }));
 
   // Where one stopped is kept for whoever asks for it.
-  const remembering = document.querySelector(".remembering");
+  const remembering = find(".remembering");
   if (remembering) {
     const input = checkbox(remembering);
     remembering.hidden = false;
@@ -330,17 +341,17 @@
   }
 
   // The book without a connection, for whoever asks for it on "Reading the book".
-  const offline = document.querySelector(".offline");
+  const offline = find(".offline");
   if (offline && "serviceWorker" in navigator) {
     const input = checkbox(offline), told = document.createElement("span"), { done, failed } = offline.dataset;
     told.setAttribute("role", "status");
     offline.append(" ", told);
     offline.hidden = false;
-    navigator.serviceWorker.getRegistration(__md_scope).then(one => { input.checked = Boolean(one) });
+    navigator.serviceWorker.getRegistration(__md_scope.href).then(one => { input.checked = Boolean(one) });
     input.addEventListener("change", async () => {
-      const pages = new Set(all("nav a[href]").map(link => link.href.split("#")[0]).filter(link => link.startsWith(__md_scope)));
+      const pages = new Set(all("nav a[href]").map(link => /** @type {HTMLAnchorElement} */ (link).href.split("#")[0]).filter(link => link.startsWith(__md_scope.href)));
       try {
-        const { keep, forget } = await import(new URL("offline/keep.js", here));
+        const { keep, forget } = await import(new URL("offline/keep.js", here).href);
         if (input.checked) await keep(__md_scope, [...pages], (some, of) => { told.textContent = `${some} / ${of}` });
         else await forget();
         told.textContent = input.checked ? done : "";
@@ -368,7 +379,7 @@
 
   let touchable;
   document.addEventListener("click", async event => {
-    const copy = event.target.closest("button.copy");
+    const copy = clicked(event, "button.copy");
     if (copy) {
       const code = copy.parentElement.querySelector("code");
       getSelection().selectAllChildren(code); // seen; and all there is where a page may not write to the clipboard
@@ -378,14 +389,15 @@
     }
     // A figure that can be touched: what it needs is loaded now, and takes the place of the drawing. The button goes up
     // as far as it takes to see all of it, and stays where it is when the drawing comes back.
-    const touch = event.target.closest("button.touch");
+    const touch = clicked(event, "button.touch");
     if (touch) {
       const figure = touch.parentElement;
+      /** @type {(on?: boolean) => void} */
       const turn = on => {
         const { top } = touch.getBoundingClientRect();
         const comes = figure.classList.toggle("touched", on);
         const height = figure.getBoundingClientRect().bottom - touch.getBoundingClientRect().top;
-        const highest = document.querySelector(".md-header").getBoundingClientRect().bottom + 8;
+        const highest = find(".md-header").getBoundingClientRect().bottom + 8;
         const there = comes ? Math.min(top, Math.max(highest, innerHeight - height)) : top;
         const by = touch.getBoundingClientRect().top - there;
         scrollBy({ top: by - 2, behavior: "instant" });
@@ -394,9 +406,9 @@
         const rest = () => scrollBy({ top: Math.max(1, touch.getBoundingClientRect().top - there), behavior: "instant" });
         requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(rest)));
       };
-      figure.querySelector(":scope > [role=alert]")?.remove();
+      find(":scope > [role=alert]", figure)?.remove();
       turn();
-      const module = new URL("touch/touchable.js", here);
+      const module = new URL("touch/touchable.js", here).href;
       // fetched first, since browsers may remember of a module that it could not be loaded
       touchable ??= fetch(module).then(() => import(module));
       touchable.then(({ open }) => open(touch)).catch(() => {
@@ -406,15 +418,15 @@
       });
     }
     // The switch keeps the heading that the reader is at.
-    const link = event.target.closest(".md-select__link[hreflang]");
+    const link = /** @type {HTMLAnchorElement} */ (clicked(event, ".md-select__link[hreflang]"));
     if (link) link.hash = location.hash;
     // A heading of this page, chosen from the contents where these cover the page.
-    if (event.target.closest(".headings a")) event.target.closest("[popover]").hidePopover();
+    if (clicked(event, ".headings a")) clicked(event, "[popover]").hidePopover();
   });
 
   // An address that says what a figure shows opens it; what it says is for the figure to read.
   const enter = () => {
-    const touch = location.hash.startsWith("#at=") && document.querySelector("button.touch");
+    const touch = location.hash.startsWith("#at=") && find("button.touch");
     if (!touch) return;
     touch.scrollIntoView({ block: "start", behavior: "instant" }); // first: what opens stays where it is
     if (!touch.closest(".touched")) touch.click();

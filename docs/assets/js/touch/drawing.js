@@ -10,7 +10,7 @@ const PALEST = 0.06, DEEPEST = 0.47;
  * show: from number to text; depth: from number to how deep its colour is, from 0 to 1; kind: what it is, a class;
  * rows, columns: labels on the left and below; marked: (row, column) => whether the cell has a frame.
  */
-export const cells = (values, { x, y, width, height, kind, show, depth = (value) => value, rows = [], columns = [], marked }) => {
+export const cells = (values, { x, y, width, height, kind, show, depth = (value) => value, rows = [], columns = [], marked = undefined }) => {
   const baseline = height / 2 + 4.5;
   return [
     values.map((row, i) => row.map((value, j) => [
@@ -37,12 +37,12 @@ export const ticks = ({ y, values, left, right, show = String }) => values.map((
 ]);
 
 /** A line through points, [x, y] each, with a mark at each of them: a circle or a square, and a colour. */
-export const curve = (points, { kind, square }) => [
+export const curve = (points, { kind, square = false }) => [
   svg("path", { class: kind, d: `M${points.map((point) => point.join(" ")).join("L")}` }),
   points.map(([x, y]) => mark(x, y, { kind, square })),
 ];
 
-const mark = (x, y, { kind, square }) => square
+const mark = (x, y, { kind, square = false }) => square
   ? svg("rect", { x: x - 2.8, y: y - 2.8, width: 5.6, height: 5.6, class: kind })
   : svg("circle", { cx: x, cy: y, r: 3.2, class: kind });
 

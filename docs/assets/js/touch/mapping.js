@@ -8,7 +8,7 @@ import { svg } from "./touchable.js";
  * `columns`. The row `current` has a frame; whoever touches a row makes it the current one. `all`: how many rows there
  * will be, and their names, if not all of them are there yet.
  */
-export const map = ({ rows, columns, weights, beside, titles, current, width, pick, all = rows }) => {
+export const map = ({ rows, columns, weights, beside = undefined, titles, current, width, pick, all = rows }) => {
   const left = Math.max(wide(titles[0]) + 4, ...all.map(wide)) + 8;
   const right = beside ? Math.max(...beside.map(wide)) + 8 : 2;
   const top = Math.max(...columns.map(wide)) + 30;

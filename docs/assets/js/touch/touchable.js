@@ -134,12 +134,15 @@ export class Touchable extends HTMLElement {
   static numbers = false;
   static above = 0;
 
+  /** @type {Record<string, Record<string, any>>} words, or functions that return them */
+  static text = {};
+
   /** @type {any} */
   numbers;
 
   connectedCallback() {
     if (this.shadowRoot) return;
-    const { text, style: own } = this.constructor;
+    const { text, style: own } = /** @type {typeof Touchable} */ (this.constructor);
     const language = document.documentElement.lang;
     this.text = { ...TEXT[language], ...text[language] };
     this.language = language;
@@ -150,7 +153,8 @@ export class Touchable extends HTMLElement {
     this.box = html("div", { class: "controls" });
     this.actions = html("div", { class: "actions wide" });
     this.picture = html("div", { class: "picture" });
-    [this.above, this.below] = [html("dl", { class: "above wide" }), html("dl")];
+    this.above = html("dl", { class: "above wide" });
+    this.below = html("dl");
     this.status = html("p", { class: "status", role: "status" });
     this.said = new Map(); // what has changed since something was read out, by its label
     root.append(this.picture, this.above, this.box, this.below, this.status);
@@ -225,7 +229,7 @@ export class Touchable extends HTMLElement {
   }
 
   /** Text that the reader types. lang: its language, if that is not the page's. */
-  field(name, { value = "", most = 200, lang, label = this.text[name] } = {}) {
+  field(name, { value = "", most = 200, lang = undefined, label = this.text[name] } = {}) {
     const input = html("input", { type: "text", id: name, maxlength: most, lang, autocomplete: "off", spellcheck: "false", enterkeyhint: "done" });
     input.addEventListener("keydown", (event) => { if (event.key === "Enter" && !event.isComposing) input.blur(); });
     this.setters[name] = (text) => { if (input.value !== text) input.value = text; };
@@ -250,7 +254,8 @@ export class Touchable extends HTMLElement {
 
   /** Set the most that a range can have. Returns its value: where that is less than what the reader has chosen, the most. */
   upTo(name, most) {
-    this.shadowRoot.getElementById(name).max = most;
+    const input = /** @type {HTMLInputElement} */ (this.shadowRoot.getElementById(name));
+    input.max = most;
     const value = Math.min(this.state[name], most);
     this.setters[name](value);
     return value;
@@ -261,6 +266,18 @@ export class Touchable extends HTMLElement {
     const height = this.picture.offsetHeight;
     this.picture.classList.toggle("stays", height < STAYS * innerHeight);
     this.style.setProperty("--picture", `${height}px`);
+  }
+
+  /** What one moves: 4 above. */
+  controls() {}
+
+  /**
+   * What is to be seen: 5 above.
+   * @abstract
+   * @type {(state: Record<string, any>, width: number) => { picture: Element, says?: string | Element, numbers: any[][] }}
+   */
+  draw() {
+    throw new Error("nothing is drawn");
   }
 
   begin(name, value) {
@@ -282,10 +299,10 @@ export class Touchable extends HTMLElement {
     if (!width) return; // it is hidden
     const moved = this.shadowRoot.activeElement, top = moved?.getBoundingClientRect().top;
     const { picture, says, numbers } = this.draw(this.state, width);
-    picture.setAttribute("width", Math.max(width, picture.getAttribute("width") ?? 0)); // what is wider scrolls
+    picture.setAttribute("width", String(Math.max(width, Number(picture.getAttribute("width"))))); // what is wider scrolls
     if (says) fill(picture, { role: "img", "aria-label": says }, []);
     this.picture.replaceChildren(picture);
-    const { above } = this.constructor;
+    const { above } = /** @type {typeof Touchable} */ (this.constructor);
     const changed = [this.list(this.above, numbers.slice(0, above)), this.list(this.below, numbers.slice(above))];
     this.tell(changed[0].length ? changed[0] : changed[1]);
     // what is being moved stays under the finger, however high the picture above it is now
@@ -330,7 +347,7 @@ export const open = async (button) => {
   const tag = `touch-${name.replace(/\W|_/g, "-")}`;
   const module = new URL(`${name}.js`, import.meta.url);
   await fetch(module); // first: see book.js
-  const { default: Figure } = await import(module);
+  const { default: Figure } = await import(module.href);
   const numbers = Figure.numbers && await (await fetch(new URL(`${name}.json`, import.meta.url))).json();
   if (!customElements.get(tag)) customElements.define(tag, Figure);
   if (!there()) figure.append(Object.assign(document.createElement(tag), { className: "touchable", numbers }));

@@ -125,7 +125,8 @@ export class Translating extends Modelled {
     const buttons = (isUsual(this.tokens ?? []) && !this.unreadable ? [] : meant(date)).map((each) => button(each, "en", () => this.set({ date: each })));
     if (buttons.length) buttons.unshift(html("span", {}, this.text.meant));
     if (isCompleted && !isInNumbers(date)) buttons.push(button(this.text.asTyped, null, () => {
-      [this.bare, this.asks] = [date, null];
+      this.bare = date;
+      this.asks = null;
       this.set({ date });
     }));
     this.meant.replaceChildren(...buttons);
@@ -133,7 +134,10 @@ export class Translating extends Modelled {
 
   draw(state, width) {
     const typed = state.date !== this.asks;
-    if (typed) [this.asks, this.typed] = [state.date, performance.now()];
+    if (typed) {
+      this.asks = state.date;
+      this.typed = performance.now();
+    }
     let problem;
     try {
       const completion = state.date === this.bare ? null : completed(state.date);
@@ -155,6 +159,15 @@ export class Translating extends Modelled {
     drawn.picture.classList.toggle("old", this.unreadable);
     for (const list of [this.above, this.below]) list.classList.toggle("unread", Boolean(told));
     return { ...drawn, numbers: [told ? [problem, ""] : this.source, ...drawn.numbers] };
+  }
+
+  /**
+   * What draw() returns, but for what the model reads.
+   * @abstract
+   * @type {Translating["draw"]}
+   */
+  translated() {
+    throw new Error("nothing is translated");
   }
 
   /** What the model reads; where it has not been trained on the like, token by token. */

@@ -55,7 +55,10 @@ export const walking = (Base) => class extends Base {
 
   sourceNames = [];
 
-  /** The step at which one stands with another text. */
+  /**
+   * The step at which one stands with another text.
+   * @type {(text: string) => number}
+   */
   firstStep() {
     return this.state.step;
   }
@@ -170,7 +173,7 @@ export const walking = (Base) => class extends Base {
   }
 
   set(values) {
-    const { typed } = this.constructor, changes = { ...values };
+    const { typed } = /** @type {typeof Base & { typed: string }} */ (this.constructor), changes = { ...values };
     if (changes[typed] === this.state[typed]) delete changes[typed]; // the same one is no news
     if ("at" in changes) changes.station = this.way.findIndex(({ at }) => at === changes.at);
     else if ("station" in changes) changes.at = this.way[changes.station].at;

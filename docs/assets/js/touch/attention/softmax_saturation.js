@@ -60,7 +60,7 @@ export default class extends Touchable {
     const rows = this.products(d, seed).map((row) => row.map((product) => product / by));
     const weights = rows.map(softmax);
     const entropies = weights.map(entropy), norms = weights.map((row) => norm(softmaxJacobian(row)));
-    const scores = rows.flat(), spread = deviation(scores).toFixed(3), edge = EDGES[spread < 1.5 ? 0 : 1], largest = Math.max(...weights[0]).toFixed(4);
+    const scores = rows.flat(), spread = deviation(scores).toFixed(3), edge = EDGES[Number(spread) < 1.5 ? 0 : 1], largest = Math.max(...weights[0]).toFixed(4);
 
     const side = width < 480, half = side ? width : (width - 30) / 2, high = 76;
     const counts = histogram(scores, -edge, edge, BINS), most = Math.max(...counts);

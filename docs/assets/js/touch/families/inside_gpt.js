@@ -124,6 +124,7 @@ export default class extends walking(Prompted) {
     const key = JSON.stringify([this.ids, this.state.off, this.state.scores]);
     this.gpt ??= new GPT(this.model);
     if (this.plain?.ids !== this.ids) this.plain = { ids: this.ids, passes: new Map(), made: continued(this.gpt, this.ids, this.text.follows) };
+    /** @type {{ key?: string, ids?: number[], changes?: typeof changes, passes: Map<string, any>, made?: number[] }} */
     let own = this.plain;
     if (changes.off.size + changes.scores.size > 0) {
       own = this.own?.key === key ? this.own : { key, changes, passes: new Map() };

@@ -54,6 +54,9 @@ export default class extends Prompted {
     },
   };
 
+  /** @type {GPT} */
+  gpt;
+
   controls() {
     this.field("prompt", { value: this.text.example, most: LONGEST, lang: this.language });
     const digits = (count) => (number) => number.toFixed(count);
@@ -70,13 +73,13 @@ export default class extends Prompted {
     if (this.key === key) return this.steps;
     this.key = key;
     this.gpt ??= new GPT(this.model);
-    if (this.begun?.prompt !== prompt) {
+    if (this.prompted?.prompt !== prompt) {
       let step = { state: this.gpt.start() };
       for (const id of [BOS, ...this.ids]) step = this.gpt.next(step.state, id);
-      this.begun = { prompt, step };
+      this.prompted = { prompt, step };
     }
     const next = uniform(seed);
-    let { step } = this.begun;
+    let { step } = this.prompted;
     this.steps = [];
     while (this.steps.length < MOST) {
       const cut = distribution(step.logits, temperature, p);

@@ -24,6 +24,10 @@ export const offsetMap = (offset, dModel) => {
 export const times = (row, matrix) =>
   matrix[0].map((_, j) => row.reduce((sum, entry, i) => sum + entry * matrix[i][j], 0));
 
-/** A pair of components, turned by an angle in radians: rotate in snippets/positions/relative.py. */
+/**
+ * A pair of components, turned by an angle in radians: rotate in snippets/positions/relative.py.
+ * @param {number[]} pair
+ * @param {number} angle
+ */
 export const rotate = ([x, y], angle) =>
   [x * Math.cos(angle) - y * Math.sin(angle), x * Math.sin(angle) + y * Math.cos(angle)];

@@ -52,7 +52,7 @@ function around({ norm, normFirst }, rows, sublayer) {
 }
 
 /** The block of an attention: to `memory`, or to the tokens themselves. */
-export const attending = (residual, module, name, rows, { memory, causal = false, changes }) =>
+export const attending = (residual, module, name, rows, { memory = undefined, causal = false, changes }) =>
   around(residual, rows, (inner) => attention(module, name, inner, memory ?? inner, causal, changes));
 
 /** The block of a feed-forward network. */

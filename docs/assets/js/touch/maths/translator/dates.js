@@ -14,7 +14,8 @@ const LONGEST = 24;
 export class UnreadableDate extends Error {
   constructor(reason, what) {
     super(`${reason}: ${what}`);
-    Object.assign(this, { reason, what });
+    this.reason = reason;
+    this.what = what;
   }
 }
 
@@ -23,7 +24,7 @@ const NUMBERS =
   /^(\d{4})(?:\s*년\s*|\s*([-/.])\s*)(\d{1,2})(?:\s*월\s*|\s*\2\s*)(\d{1,2})(?:\s*일|\.)?(?:[\s,]*\(?([일월화수목금토])(?:요일)?\)?)?$/;
 
 /** A date in numbers as the tokens that an English sentence has; the day of the week is the right one, or as given. */
-function inWords(text, [, year, , month, day, given]) {
+function inWords(text, [, year, , month, day, given = ""]) {
   const date = new Date(0);
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== Number(day)) throw new UnreadableDate("noSuchDay", text);
