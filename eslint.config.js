@@ -27,7 +27,7 @@ export default [
         rules: { eqeqeq: "error", "no-var": "error", "prefer-const": "error" },
     },
     {
-        files: ["docs/assets/js/book.js"],
+        files: ["docs/assets/js/book/*.js"],
         languageOptions: { globals: { __md_get: "readonly", __md_scope: "readonly", __md_set: "readonly", __palette: "readonly" } },
     },
 ];

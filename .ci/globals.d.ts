@@ -1,4 +1,4 @@
-// What book/theme/partials/javascripts/palette.html gives to docs/assets/js/book.js.
+// What book/theme/partials/javascripts/palette.html gives to docs/assets/js/book.
 
 /** The address of the root of this language's site. */
 declare const __md_scope: URL;

@@ -46,7 +46,7 @@ def scripts(root: Path = ROOT) -> list[Path]:
 
 
 def button(name: str, language: str) -> etree.Element:
-    """What docs/assets/js/book.js waits for. The search leaves it out."""
+    """What docs/assets/js/book/figures.js waits for. The search leaves it out."""
     attributes = {"type": "button", "class": "touch", "data-touch": name, "data-failed": FAILED[language]}
     element = etree.Element("button", {**attributes, "data-search-exclude": ""})
     for label in LABELS[language].get(name, LABEL[language]):

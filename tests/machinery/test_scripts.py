@@ -18,6 +18,7 @@ from torch import Tensor
 
 from book import ROOT
 from book.artifacts import weights
+from book.finish import script
 from snippets.attention.masks import causal_mask, padding_mask
 from snippets.attention.scaled_dot_product import scaled_dot_product_attention
 from snippets.attention.soft_lookup import soft_lookup
@@ -181,6 +182,16 @@ def _expected(folder: Path) -> dict:
         "pre-ln": _translator(folder, "pre-ln", norm_first=True),
         "gpt": _gpt(folder),
     }
+
+
+def test_what_every_page_loads_is_one_script_of_several_files(tmp_path):
+    folder, text = script.MAIN.parent, script.joined(script.MAIN)
+    assert len(list(folder.glob("*.js"))) == text.count("})();\n"), "each is a function, and main.js all of it"
+    if reason := _too_old():
+        pytest.skip(reason)
+    (tmp_path / "book.js").write_text(text, encoding="utf-8")
+    done = subprocess.run([NODE, "--check", str(tmp_path / "book.js")], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
 
 
 def test_the_scripts_compute_what_they_should_and_what_python_does(tmp_path):

@@ -346,7 +346,7 @@ export const open = async (button) => {
   const name = button.dataset.touch;
   const tag = `touch-${name.replace(/\W|_/g, "-")}`;
   const module = new URL(`${name}.js`, import.meta.url);
-  await fetch(module); // first: see book.js
+  await fetch(module); // first: see book/figures.js
   const { default: Figure } = await import(module.href);
   const numbers = Figure.numbers && await (await fetch(new URL(`${name}.json`, import.meta.url))).json();
   if (!customElements.get(tag)) customElements.define(tag, Figure);
