@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { pattern, tells } from "../../docs/assets/js/search/marks.js";
@@ -123,6 +124,13 @@ test("a page that says less about its own weight comes later", () => {
   const pages = ["a/", "b/"].map((url) => page(url, "Norms", "", "Norms of vectors."));
   const first = (weights) => new Search({ pages: pages.map((one, i) => ({ ...structuredClone(one), weight: weights[i] })), terms: [], keys: [] }).find("norms")[0].page.url;
   assert.deepEqual([first([1, 0.5]), first([0.5, 1])], ["a/", "b/"]);
+});
+
+test("numbers that decide what comes first have names, all of them in one place", () => {
+  const text = readFileSync(new URL("../../docs/assets/js/search/search.js", import.meta.url), "utf8");
+  const code = text.slice(text.indexOf("const HANGUL")).replace(/\/\/.*|\/\*[^]*?\*\//g, "");
+  assert.ok(code.length > 10_000);
+  assert.deepEqual(code.match(/\b\d+\.\d+|\b(?:[3-9]|\d{2,})\b/g), null);
 });
 
 // ---- what is shown
