@@ -6,14 +6,6 @@ export const GLOSSES = {
   토요일: "Saturday", 일요일: "Sunday",
 };
 
-/** What the map needs of a figure's style sheet. */
-export const MAP = `
-.row { cursor: pointer; }
-.row:hover .label, .lit { font-weight: 700; text-decoration: underline; }
-.column { cursor: default; }
-.current { fill: none; stroke: var(--figure-ink); stroke-width: 1.5; }
-`;
-
 /** Probabilities and weights as the book prints them. */
 export const share = (number) => number.toFixed(3);
 

@@ -3,6 +3,14 @@
 import { share, wide } from "./glosses.js";
 import { svg } from "./touchable.js";
 
+/** What the map needs of a figure's style sheet. */
+export const MAP = `
+.row { cursor: pointer; }
+.row:hover .label, .lit { font-weight: 700; text-decoration: underline; }
+.column { cursor: default; }
+.current { fill: none; stroke: var(--figure-ink); stroke-width: 1.5; }
+`;
+
 /**
  * A map of weights: one row a token of `rows`, with what stands `beside` it on the right, and one column a token of
  * `columns`. The row `current` has a frame; whoever touches a row makes it the current one. `all`: how many rows there

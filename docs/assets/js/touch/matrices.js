@@ -63,14 +63,16 @@ export function equation(text, cell, { isOff, changed }) {
     if (cell.activation === gelu) lines.push(`GELU(${reached}) = ${show(cell.result)}`);
     if (cell.activation === relu && cell.sum + cell.bias < 0) lines.push(text.zero);
     const factor = (value) => (value < 0 ? `(${show(value)})` : show(value));
-    const terms = cell.pairs.flatMap(([a, b], n) => [" ", html("span", {}, `${n ? "+ " : ""}${factor(a)} × ${factor(b)}`)]);
-    return [lines.map((line) => html("p", {}, line)), html("div", { class: "terms", tabindex: 0, role: "group", "aria-label": "Σ" }, "Σ =", terms)];
+    const term = ([a, b], n) => [" ", html("span", {}, `${n ? "+ " : ""}${factor(a)} × ${factor(b)}`)];
+    const look = { class: "terms", tabindex: 0, role: "group", "aria-label": "Σ" };
+    return [...lines.map((line) => html("p", {}, line)), html("div", look, "Σ =", cell.pairs.map(term))];
   }
   if (cell.scores) {
     if (cell.result === 0 && !cell.scores.every(Number.isFinite)) lines.push("e^{−∞} / Σ e^{…} = 0");
     const most = Math.max(...cell.scores), own = cell.scores[cell.column ?? 0];
     const sum = cell.scores.reduce((total, score) => total + Math.exp(score - most), 0);
-    if (Number.isFinite(own)) lines.push(`e^{${show(own)}} / Σ e^{…} = e^{${show(own)} − ${show(most)}} / Σ e^{… − ${show(most)}} = ${show(Math.exp(own - most))} / ${show(sum)} = ${show(cell.result)}`);
+    const over = `e^{${show(own)} − ${show(most)}} / Σ e^{… − ${show(most)}} = ${show(Math.exp(own - most))}`;
+    if (Number.isFinite(own)) lines.push(`e^{${show(own)}} / Σ e^{…} = ${over} / ${show(sum)} = ${show(cell.result)}`);
   } else if (cell.gamma !== undefined) {
     const x = cell.x + (cell.f ?? 0), z = (x - cell.mean) / cell.deviation;
     if (cell.f !== undefined) lines.push(`x + F(x) = ${show(cell.x)} ${signed(cell.f)} = ${show(x)}`);
@@ -82,5 +84,6 @@ export function equation(text, cell, { isOff, changed }) {
   else if (cell.f !== undefined) lines.push(`${show(cell.x)} ${signed(cell.f)} = ${show(cell.result)}`);
   else if (cell.head !== undefined) lines.push(`${text.from(cell.head + 1, cell.column + 1)}: ${show(cell.result)}`);
   else lines.push(show(cell.result));
-  return lines.map((line) => html("p", {}, ...line.split(/\^\{([^}]*)\}/).map((piece, n) => (n % 2 ? html("sup", {}, piece) : piece))));
+  const raised = (piece, n) => (n % 2 ? html("sup", {}, piece) : piece);
+  return lines.map((line) => html("p", {}, line.split(/\^\{([^}]*)\}/).map(raised)));
 }

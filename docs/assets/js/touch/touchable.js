@@ -1,19 +1,4 @@
-/* A figure that answers when it is touched. To write one for snippets/figures/PART/NAME.py:
-   1. Write what it computes as pure functions in maths/*.js, and compare them with Python in tests/machinery/test_touch_browser.py.
-   2. Write PART/NAME.js, whose default export is a class that extends Touchable.
-   3. `static text = { ko: {…}, en: {…} }`: every word it shows, the same keys in both; `this.text` is the page's language.
-      d_{k} has an index.
-   4. `controls()` adds what one moves: this.range, this.choice, this.check, this.field, this.action. Each has a name, which
-      is that of its label in `text`, too; this.state[name] holds its value, a number, a string or a boolean.
-   5. `draw(state, width)` returns { picture, says, numbers }: an SVG as wide as `width` pixels, made with `svg`, and
-      what it shows, in words (or an element of HTML, without words); and rows of [label, value], of which the first
-      `static above` stand between the picture and what is moved. It is called after each change, and a little later
-      what has changed in these rows is read out (in the ones above, if anything has changed there).
-   6. Colours are classes of the SVG (see STYLE); sizes are pixels, and text has 13 of them, or 12 if it is `small`.
-   7. Numbers of the book's own code: `static numbers = true`, and numbers() in the module of the figure returns them, a
-      dict; then they are this.numbers here.
-   8. Behind the figure's image, on the pages of both languages, write {.touch}, and in its caption what to try.
-   9. The page has the style sheet of none of this: what an element needs beyond STYLE stands in its `static style`. */
+// A figure that answers when it is touched: book/markdown/touch.py says how to write one.
 
 const NAMESPACE = "http://www.w3.org/2000/svg";
 
@@ -70,9 +55,8 @@ svg .key { --colour: var(--figure-key); }
 svg .value { --colour: var(--figure-value); }
 svg .weight { --colour: var(--figure-weight); }
 svg .output { --colour: var(--figure-output); }
-svg :is(rect, circle):is(.query, .key, .value, .weight, .output) { fill: var(--colour); }
+svg :is(rect, circle, text):is(.query, .key, .value, .weight, .output) { fill: var(--colour); }
 svg :is(line, path):is(.query, .key, .value, .weight, .output) { stroke: var(--colour); }
-svg text:is(.query, .key, .value, .weight, .output) { fill: var(--colour); }
 dl { display: grid; gap: 0 1.2rem; grid-template-columns: repeat(auto-fit, minmax(min(12rem, 100%), 1fr)); margin: 0.5rem 0 0; }
 dl > div { align-items: baseline; border-top: 0.05rem solid var(--rule); display: flex; flex-wrap: wrap; gap: 0 0.6rem;
   justify-content: space-between; padding: 0.15rem 0; }
@@ -120,7 +104,10 @@ export const svg = (tag, attributes = {}, ...children) =>
   fill(document.createElementNS(NAMESPACE, tag), attributes, children, lowInSvg);
 
 /** A minus sign that is one, and no sign before a zero. */
-export const fixed = (number, digits) => number.toFixed(digits).replace(/^-(?=0(\.0*)?$)/, "").replace("-", "−");
+export const fixed = (number, digits) => {
+  const text = number.toFixed(digits);
+  return /^-0(\.0*)?$/.test(text) ? text.slice(1) : text.replace("-", "−");
+};
 
 const sheet = (css) => {
   const made = new CSSStyleSheet();
@@ -199,9 +186,8 @@ export class Touchable extends HTMLElement {
       return button;
     };
     const moved = fine ? html("span", {}, by(-1, "−", this.text.less), output, by(1, "+", this.text.more)) : output;
-    this.box.append(
-      html("div", { class: `range ${wide ? "wide" : ""} ${fine ? "fine" : ""}` }, html("label", { for: name }, label), moved, input),
-    );
+    const kind = `range ${wide ? "wide" : ""} ${fine ? "fine" : ""}`;
+    this.box.append(html("div", { class: kind }, html("label", { for: name }, label), moved, input));
     this.begin(name, value);
   }
 
@@ -213,9 +199,7 @@ export class Touchable extends HTMLElement {
       return [input, html("label", { class: "check", for: input.id }, input, html("span", {}, word))];
     });
     this.setters[name] = (key) => inputs.forEach(([input]) => { input.checked = input.value === key; });
-    this.box.append(
-      html("fieldset", { class: "wide" }, html("legend", {}, label), inputs.map(([, shown]) => shown)),
-    );
+    this.group(label).append(...inputs.map(([, shown]) => shown));
     this.begin(name, value);
   }
 
@@ -230,7 +214,8 @@ export class Touchable extends HTMLElement {
 
   /** Text that the reader types. lang: its language, if that is not the page's. */
   field(name, { value = "", most = 200, lang = undefined, label = this.text[name] } = {}) {
-    const input = html("input", { type: "text", id: name, maxlength: most, lang, autocomplete: "off", spellcheck: "false", enterkeyhint: "done" });
+    const look = { autocomplete: "off", spellcheck: "false", enterkeyhint: "done" };
+    const input = html("input", { type: "text", id: name, maxlength: most, lang, ...look });
     input.addEventListener("keydown", (event) => { if (event.key === "Enter" && !event.isComposing) input.blur(); });
     this.setters[name] = (text) => { if (input.value !== text) input.value = text; };
     input.addEventListener("input", () => this.set({ [name]: input.value }));
@@ -252,10 +237,14 @@ export class Touchable extends HTMLElement {
     return box;
   }
 
+  /** What one moves, by its name. */
+  byId(name) {
+    return /** @type {HTMLInputElement} */ (this.shadowRoot.getElementById(name));
+  }
+
   /** Set the most that a range can have. Returns its value: where that is less than what the reader has chosen, the most. */
   upTo(name, most) {
-    const input = /** @type {HTMLInputElement} */ (this.shadowRoot.getElementById(name));
-    input.max = most;
+    this.byId(name).max = most;
     const value = Math.min(this.state[name], most);
     this.setters[name](value);
     return value;
@@ -268,11 +257,11 @@ export class Touchable extends HTMLElement {
     this.style.setProperty("--picture", `${height}px`);
   }
 
-  /** What one moves: 4 above. */
+  /** What one moves. */
   controls() {}
 
   /**
-   * What is to be seen: 5 above.
+   * What is to be seen.
    * @abstract
    * @type {(state: Record<string, any>, width: number) => { picture: Element, says?: string | Element, numbers: any[][] }}
    */

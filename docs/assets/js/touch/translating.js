@@ -3,7 +3,7 @@
 
 import { completed, isInNumbers, isUsual, meant, read, shown, UnreadableDate } from "./maths/translator/dates.js";
 import { EOS, Transformer } from "./maths/translator/model.js";
-import { GLOSSES, MAP } from "./glosses.js";
+import { GLOSSES } from "./glosses.js";
 import { Modelled } from "./modelled.js";
 import { html } from "./touchable.js";
 
@@ -64,7 +64,8 @@ const TEXT = {
   },
 };
 
-const STYLE = `${MAP}.above.unread > div:not(:first-child), dl.unread:not(.above) { opacity: 0.4; }
+const STYLE = `
+.above.unread > div:not(:first-child), dl.unread:not(.above) { opacity: 0.4; }
 dd { word-break: keep-all; }
 .meant { align-items: center; display: flex; flex-wrap: wrap; gap: 0.3rem; min-height: 1.6rem; } /* always, for what may come */
 .above > div:first-child { align-content: start; min-height: 3.2em; } /* it may take two lines */

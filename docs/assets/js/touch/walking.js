@@ -40,13 +40,20 @@ const [LOW, HIGH, FINGER] = [170, 460, 28];
 /** Pixels: what is narrower has the map above the matrices; where it stands beside them, it takes so much. */
 const [NARROW, MAP] = [640, 258];
 
+/** A box of some kind. */
+const div = (kind, ...children) => html("div", { class: kind }, ...children);
+
+/** Elements that belong together, with a name that is read out. */
+const group = (kind, label, ...children) => html("div", { class: kind, role: "group", "aria-label": label }, ...children);
+
 /** The words of a figure, with those that all walks have in common. */
-export const withWords = (own) => Object.fromEntries(Object.entries(own).map(([language, words]) => {
-  const common = WORDS[language];
-  return [language, {
-    ...common, ...words, steps: { ...common.steps, ...words.steps }, panels: { ...common.panels, ...words.panels }, says: { ...common.says, ...words.says },
-  }];
-}));
+export const withWords = (own) => {
+  const all = ([language, words]) => {
+    const common = WORDS[language], both = (part) => ({ ...common[part], ...words[part] });
+    return [language, { ...common, ...words, steps: both("steps"), panels: both("panels"), says: both("says") }];
+  };
+  return Object.fromEntries(Object.entries(own).map(all));
+};
 
 export const walking = (Base) => class extends Base {
   static style = `${Base.style}${STYLE}`;
@@ -72,13 +79,14 @@ export const walking = (Base) => class extends Base {
     const begin = this.way.findIndex((station) => station.at === at);
     this.first = { at, ...begun, ...NOTHING };
     this.paints = [];
-    const moves = html("div", { class: "dock moves" }), changes = html("div", { class: "dock changes" });
+    const moves = div("dock moves"), changes = div("dock changes");
     const top = this.box;
     this.box = changes; // where controls go from now on
     this.range("score", { min: -15, max: 15, step: 0.1, value: 0, fine: true, show: (number) => fixed(number, 1) });
     this.check("on", { value: true });
     this.box = moves;
-    this.range("station", { wide: true, min: 0, max: this.way.length - 1, value: begin, show: (number) => this.called(this.way[number]) });
+    const show = (number) => this.called(this.way[number]);
+    this.range("station", { wide: true, min: 0, max: this.way.length - 1, value: begin, show });
     this.box = top;
     this.action("back", () => this.go(this.state.station - 1));
     this.action("next", () => this.go(this.state.station + 1));
@@ -148,10 +156,11 @@ export const walking = (Base) => class extends Base {
   /** On a phone, up with what lies behind the buttons. */
   bring() {
     if (!this.narrow) return;
-    const [stage, dock] = [".stage", ".moves"].map((name) => this.shadowRoot.querySelector(name).getBoundingClientRect());
+    const box = (name) => this.shadowRoot.querySelector(name).getBoundingClientRect();
+    const [stage, dock, tokens] = [".stage", ".moves", ".tokens"].map(box);
     if (stage.bottom <= dock.top) return;
     const header = document.querySelector(".md-header").getBoundingClientRect().bottom;
-    const by = Math.floor(Math.min(stage.bottom - dock.top, this.shadowRoot.querySelector(".tokens").getBoundingClientRect().top - header));
+    const by = Math.floor(Math.min(stage.bottom - dock.top, tokens.top - header));
     if (by > 0) scrollBy({ top: by, behavior: "instant" });
   }
 
@@ -222,13 +231,13 @@ export const walking = (Base) => class extends Base {
       this.set({ station: this.state.station + 1 });
       this.walking = false;
     }, PACE);
-    this.shadowRoot.getElementById("play").textContent = this.text.stop;
+    this.byId("play").textContent = this.text.stop;
   }
 
   stop() {
     clearInterval(this.playing);
     this.playing = null;
-    const button = this.shadowRoot.getElementById("play");
+    const button = this.byId("play");
     if (button) button.textContent = this.text.play;
   }
 
@@ -305,62 +314,75 @@ export const walking = (Base) => class extends Base {
     this.cellName = Number.isFinite(score) ? `${name}.${head}.${i}.${j}` : null;
     this.setters.score(this.cellName ? score : 0);
     this.setters.on(!isOff);
-    this.shadowRoot.getElementById("score").disabled = !this.cellName;
-    this.shadowRoot.getElementById("score").parentElement.querySelectorAll("button").forEach((one) => { one.disabled = !this.cellName; });
-    this.shadowRoot.getElementById("on").disabled = !attends(name);
+    const { parentElement: range } = this.byId("score");
+    for (const one of range.querySelectorAll("input, button")) one.disabled = !this.cellName;
+    this.byId("on").disabled = !attends(name);
     const probabilities = blocks.output.probabilities.at(-1), [next] = best(probabilities, 1);
     const row = this.plainly(rows[i]);
-    const where = OVER_KEYS.has(panel) ? text.over(row, this.plainly(columns[j]))
-      : OVER_TOKENS.has(panel) ? text.of(row, this.plainly(columns[j])) : text.cell(row, j + 1);
+    const column = columns && this.plainly(columns[j]);
+    const ofToken = OVER_TOKENS.has(panel) ? text.of(row, column) : text.cell(row, j + 1);
+    const where = OVER_KEYS.has(panel) ? text.over(row, column) : ofToken;
     const room = width < NARROW ? width : width - MAP;
     const sentence = this.sentence(block, rows === own ? i : own.length - 1, own, others), map = this.map(blocks, name);
     const selected = [html("b", {}, `${text.panels[panel]}: `), where];
-    const computed = equation(text, cell, { isOff: isOff && panel === "head", changed: this.cellName && scoresIn(state.scores).get(this.cellName) });
+    const changed = this.cellName && scoresIn(state.scores).get(this.cellName);
+    const computed = equation(text, cell, { isOff: isOff && panel === "head", changed });
     const { narrow } = this;
     const isNew = this.seen !== state.at; // it appears
     this.seen = state.at;
-    const stage = html("div", { class: "stage" },
+    const told = narrow
+      ? this.fold("cell", [...selected, ` = ${number(cell.shown ?? cell.result)}`], computed)
+      : [html("p", {}, selected), computed];
+    const stage = div("stage",
       narrow ? this.fold("map", html("b", {}, this.placed()), map) : sentence,
       this.tabs(name),
       attends(name) && this.heads(block, name),
       narrow && sentence,
       this.changed(),
       narrow && shown.length > 1 && this.choose(shown, current),
-      html("div", { class: isNew ? "panels new" : "panels" }, this.panels(shown, current, [i, j], room)),
-      html("div", { class: "cell" }, narrow
-        ? this.fold("cell", [...selected, ` = ${number(cell.shown ?? cell.result)}`], computed)
-        : [html("p", {}, selected), computed]),
+      div(isNew ? "panels new" : "panels", this.panels(shown, current, [i, j], room)),
+      div("cell", told),
     );
     const bars = this.bars(found, target.at(-1));
-    if (narrow) requestAnimationFrame(() => this.shadowRoot.querySelectorAll(".scrolls").forEach((row) => {
-      const one = row.querySelector("[aria-current], [aria-pressed=true]");
-      if (one) row.scrollLeft = one.offsetLeft - row.offsetLeft - (row.clientWidth - one.offsetWidth) / 2;
-    }));
+    const [nextToken, nextShare] = [this.plainly(this.vocabulary[next]), share(probabilities[next])];
+    const said = [`${text.probability(this.plainly(target.at(-1)))}: `, html("b", {}, nextToken), ` ${nextShare}`];
+    if (narrow) requestAnimationFrame(() => this.centre());
     return {
-      picture: html("div", { class: "inside" }, this.timeline(found), !narrow && map, stage,
-        narrow ? this.fold("next", [`${text.probability(this.plainly(target.at(-1)))}: `, html("b", {}, this.plainly(this.vocabulary[next])), ` ${share(probabilities[next])}`], bars) : bars),
+      picture: div("inside", this.timeline(found), !narrow && map, stage, narrow ? this.fold("next", said, bars) : bars),
       numbers: [
         [text.made, written(made)],
         [text.station, this.called(this.station)],
         [text.selected, `${where}: ${number(cell.shown ?? cell.result)}`],
-        [text.next_token, `${this.plainly(this.vocabulary[next])} ${share(probabilities[next])}`],
+        [text.next_token, `${nextToken} ${nextShare}`],
         [text.unchanged, written((found.before || found).made)],
       ],
     };
   }
 
+  /** What is chosen in a row that scrolls, into its middle. */
+  centre() {
+    for (const row of this.shadowRoot.querySelectorAll(".scrolls")) {
+      const one = row.querySelector("[aria-current], [aria-pressed=true]");
+      if (one) row.scrollLeft = one.offsetLeft - row.offsetLeft - (row.clientWidth - one.offsetWidth) / 2;
+    }
+  }
+
   /** What a phone shows once it is asked for; it stays as the reader has left it. */
   fold(key, summary, ...children) {
-    const details = html("details", { open: this.folds[key] }, html("summary", { "data-key": key }, ...[summary].flat()), ...children);
+    const title = html("summary", { "data-key": key }, summary);
+    const details = html("details", { open: this.folds[key] }, title, ...children);
     details.addEventListener("toggle", () => { this.folds[key] = details.open; });
     return details;
   }
 
   /** On a phone, one of the matrices at a time. */
   choose(shown, current) {
-    return html("div", { class: "tabs scrolls", role: "group", "aria-label": this.called(this.station) }, shown.map(({ panel, values }, place) =>
-      this.button(`choose-${place}`, { panel: place, row: -1, column: -1 }, { "aria-pressed": String(place === current) },
-        this.text.panels[panel], html("small", {}, ` ${values.length} × ${values[0].length}`))));
+    const button = ({ panel, values }, place) => {
+      const [chosen, size] = [{ panel: place, row: -1, column: -1 }, ` ${values.length} × ${values[0].length}`];
+      const pressed = { "aria-pressed": String(place === current) };
+      return this.button(`choose-${place}`, chosen, pressed, this.text.panels[panel], html("small", {}, size));
+    };
+    return group("tabs scrolls", this.called(this.station), shown.map(button));
   }
 
   /** A button of the picture that leads to another state. key: how it is found again. */
@@ -373,11 +395,18 @@ export const walking = (Base) => class extends Base {
   /** The tokens that are generated, each the way to the moment in which it is. given: how many of them were not. */
   timeline({ made, length, shares, given = 0 }) {
     const { text } = this;
-    return html("div", { class: this.narrow ? "tokens scrolls" : "tokens", role: "group", "aria-label": text.timeline },
-      html("p", {}, text.timeline),
-      this.named(made).map((name, i) => this.button(`token-${i}`, { step: i + 1 },
-        { class: i < given ? "given" : i >= length && "later", "aria-current": i === length - 1 && "step", "aria-label": text.generates(this.plainly(name), i + 1, share(shares[i])) },
-        html("span", { lang: this.language !== "ko" && /[ㄱ-힣]/.test(name) && "ko" }, name), text.glosses && html("small", {}, text.glosses[name] || "\xa0"), html("small", {}, shares[i].toFixed(2)))));
+    const button = (name, i) => {
+      const look = {
+        class: i < given ? "given" : i >= length && "later",
+        "aria-current": i === length - 1 && "step",
+        "aria-label": text.generates(this.plainly(name), i + 1, share(shares[i])),
+      };
+      const token = html("span", { lang: this.language !== "ko" && /[ㄱ-힣]/.test(name) && "ko" }, name);
+      const gloss = text.glosses && html("small", {}, text.glosses[name] || "\xa0");
+      return this.button(`token-${i}`, { step: i + 1 }, look, token, gloss, html("small", {}, shares[i].toFixed(2)));
+    };
+    const title = html("p", {}, text.timeline);
+    return group(this.narrow ? "tokens scrolls" : "tokens", text.timeline, title, this.named(made).map(button));
   }
 
   /** The blocks in the order of the way, each a button with what goes on from it as a strip; a column for each stack. */
@@ -397,13 +426,14 @@ export const walking = (Base) => class extends Base {
         strip);
     };
     const stack = (letter) => names.filter((name) => (name === "output" ? "d" : name[0]) === letter).map(button);
-    if (!text.stacks) return html("div", { class: "map alone" }, html("div", {}, stack("d")));
-    return html("div", { class: "map" }, Object.entries(text.stacks).map(([letter, called]) =>
+    if (!text.stacks) return div("map alone", html("div", {}, stack("d")));
+    return div("map", Object.entries(text.stacks).map(([letter, called]) =>
       [html("p", { class: letter === "e" ? "key" : "query" }, called), html("div", {}, stack(letter))]));
   }
 
   sentence(block, i, own, others) {
-    const { text } = this, aspect = aspectOf(this.station);
+    const { text } = this;
+    const aspect = aspectOf(this.station);
     const { weights } = block.heads?.[this.state.head] ?? {};
     const shares = this.station.step === "next" ? block.probabilities[i] : weights?.[i];
     const [most] = shares ? best(shares, 1) : [];
@@ -419,21 +449,25 @@ export const walking = (Base) => class extends Base {
 
   tabs(name) {
     const own = this.way.filter(({ block }) => block === name);
-    return own.length > 1 && html("div", { class: this.narrow ? "tabs scrolls" : "tabs", role: "group", "aria-label": this.blockCalled(name) }, own.map(({ at, step }) =>
-      this.button(`tab-${step}`, { at }, { "aria-current": at === this.state.at && "step" }, this.text.steps[step])));
+    if (own.length < 2) return [];
+    const tab = ({ at, step }) =>
+      this.button(`tab-${step}`, { at }, { "aria-current": at === this.state.at && "step" }, this.text.steps[step]);
+    return group(this.narrow ? "tabs scrolls" : "tabs", this.blockCalled(name), own.map(tab));
   }
 
   /** The heads of a block, each with its weights in small. */
   heads(block, name) {
-    const off = headsIn(this.state.off);
-    return html("div", { class: "heads", role: "group", "aria-label": this.text.steps.weights }, block.heads.map(({ weights }, head) => {
+    const { text } = this, off = headsIn(this.state.off);
+    const button = ({ weights }, head) => {
       const isOff = off.has(`${name}.${head}`);
       const canvas = html("canvas", { "aria-hidden": "true" });
       const side = Math.min(4, (this.narrow ? SMALLER : SMALL) / weights[0].length); // of a cell
-      this.paints.push(() => paint(this, canvas, weights, isOff ? "faint" : "weight", Math.round(side * weights[0].length), Math.round(0.75 * side * weights.length)));
-      return this.button(`head-${head}`, { head }, { "aria-pressed": String(head === this.state.head), class: isOff && "off" },
-        isOff ? this.text.headOff(head + 1) : this.text.head(head + 1), canvas);
-    }));
+      const size = [side * weights[0].length, 0.75 * side * weights.length].map(Math.round);
+      this.paints.push(() => paint(this, canvas, weights, isOff ? "faint" : "weight", ...size));
+      const look = { "aria-pressed": String(head === this.state.head), class: isOff && "off" };
+      return this.button(`head-${head}`, { head }, look, (isOff ? text.headOff : text.head)(head + 1), canvas);
+    };
+    return group("heads", text.steps.weights, block.heads.map(button));
   }
 
   /** What the reader has changed, and the way back. */
@@ -453,8 +487,9 @@ export const walking = (Base) => class extends Base {
         return `${head}, (${Number(i) + 1}, ${Number(j) + 1}) = ${fixed(value, 1)}`;
       }),
     ];
-    return list.length > 0 && html("div", { class: "changed" }, html("span", {}, text.changes(list.join("; "))),
-      this.button("undo", { off: "", scores: "" }, {}, text.undo));
+    if (!list.length) return [];
+    const undo = this.button("undo", { off: "", scores: "" }, {}, text.undo);
+    return div("changed", html("span", {}, text.changes(list.join("; "))), undo);
   }
 
   /** The matrices of a station, side by side where there is room; the selected cell, and what it was computed of. */
@@ -468,7 +503,9 @@ export const walking = (Base) => class extends Base {
     const side = (room - need) / columns(more);
     const together = across && side >= TIGHT;
     const most = Math.max(...shown.map(({ values }) => values.length));
-    const height = Math.max(LOWEST, Math.min(Math.floor((this.narrow ? LOW : HIGH) / most), this.narrow ? FINGER : together || shown.length < 3 ? 17 : 13));
+    const fits = Math.floor((this.narrow ? LOW : HIGH) / most);
+    const highest = this.narrow ? FINGER : together || shown.length < 3 ? 17 : 13;
+    const height = Math.max(LOWEST, Math.min(fits, highest));
     return shown.map((one, place) => {
       if (this.narrow && place !== current) return [];
       const width = Math.min(WIDEST, together && !this.narrow ? side * wide(place, more) : (room - left(one.rows) - 8) / one.values[0].length);
@@ -508,19 +545,25 @@ export const walking = (Base) => class extends Base {
       const [row, column] = selected || [m - 1, 0];
       choose((row ?? 0) + by[0], (column ?? 0) + by[1]);
     });
-    const above = columns && width / n >= NAMED && html("ol", { class: "across", "aria-hidden": "true" }, columns.map((name, j) =>
-      html("li", { style: `width: ${width / n}px`, class: [[...name].length > 2 && "turned", selected && selected[1] === j && "lit"].filter(Boolean).join(" ") }, html("span", {}, name))));
+    const across = (name, j) => {
+      const kinds = [[...name].length > 2 && "turned", selected && selected[1] === j && "lit"];
+      const look = { style: `width: ${width / n}px`, class: kinds.filter(Boolean).join(" ") };
+      return html("li", look, html("span", {}, name));
+    };
+    const isRoomy = columns && width / n >= NAMED;
+    const above = isRoomy && html("ol", { class: "across", "aria-hidden": "true" }, columns.map(across));
     const isNamed = (i) => height >= NAMED || (m - 1 - i) % 2 === 0; // where there is no room, every second one
-    const down = rows.map((name, i) => html("li", { style: `height: ${height}px; line-height: ${height}px`, class: selected && selected[0] === i && "lit" }, isNamed(i) ? name : ""));
+    const style = `height: ${height}px; line-height: ${height}px`, lit = (i) => selected && selected[0] === i && "lit";
+    const down = rows.map((name, i) => html("li", { style, class: lit(i) }, isNamed(i) ? name : ""));
     return html("div", {},
       named && html("p", {}, html("b", {}, text.panels[panel]), html("small", {}, `${m} × ${n}`)),
-      html("div", { class: "grid" }, above || [], html("ol", { "aria-hidden": "true" }, down), canvas));
+      div("grid", above || [], html("ol", { "aria-hidden": "true" }, down), canvas));
   }
 
   /** The most probable next tokens, and how probable they were before the reader changed anything. */
   bars({ blocks, before }, last) {
     const { text } = this, probabilities = blocks.output.probabilities.at(-1);
-    return html("div", { class: "next" }, html("p", {}, text.probability(this.plainly(last))),
+    return div("next", html("p", {}, text.probability(this.plainly(last))),
       best(probabilities, 4).map((id) => [
         html("span", {}, this.token(this.vocabulary[id])),
         html("i", { style: `width: ${(100 * probabilities[id]).toFixed(1)}%` }),

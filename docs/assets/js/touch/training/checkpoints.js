@@ -1,5 +1,5 @@
-import { GLOSSES, MAP, share } from "../glosses.js";
-import { map } from "../mapping.js";
+import { GLOSSES, share } from "../glosses.js";
+import { MAP, map } from "../mapping.js";
 import { Touchable } from "../touchable.js";
 
 /** The step that is shown first. */

@@ -3,11 +3,13 @@ import { greedy } from "../maths/translator/greedy.js";
 import { best } from "../maths/translator/layers.js";
 import { BOS } from "../maths/translator/model.js";
 import { share } from "../glosses.js";
-import { map } from "../mapping.js";
+import { MAP, map } from "../mapping.js";
 import { MOST, Translating } from "../translating.js";
 import { mean, placed } from "../aligning.js";
 
 export default class extends Translating {
+  static style = `${Translating.style}${MAP}`;
+
   static text = {
     ko: {
       kind: "어텐션",

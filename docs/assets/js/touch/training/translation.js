@@ -20,7 +20,10 @@ export default class extends Replaying {
   static style = `${Replaying.style}
     dl:not(.above) > div { display: block; }
     dl:not(.above) dd { text-align: left; }
+    .row { cursor: pointer; }
+    .row:hover .label, .lit { font-weight: 700; text-decoration: underline; }
     .row line { stroke-linecap: round; }
+    .current { fill: none; stroke: var(--figure-ink); stroke-width: 1.5; }
     .picture { overflow-x: auto; }`;
 
   static text = {
