@@ -1,13 +1,28 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { completed, isInNumbers, isUsual, meant, read, shown } from "../../docs/assets/js/touch/maths/translator/dates.js";
+import {
+  completed,
+  isInNumbers,
+  isUsual,
+  meant,
+  read,
+  shown,
+} from "../../docs/assets/js/touch/maths/translator/dates.js";
 
 const TUESDAY = ["Tuesday", ",", "March", "5", ",", "2", "0", "2", "4"];
 const fails = (reason, what) => (error) => error.name === "Error" && error.reason === reason && error.what === what;
 
 test("a date in numbers gets the day of the week that it was", () => {
-  for (const text of ["2024-03-05", "2024/3/5", "2024. 3. 5.", "2024년 3월 5일", "2024년3월5일 화요일", "2024-3-5 (화)", "２０２４-3-5"]) {
+  for (const text of [
+    "2024-03-05",
+    "2024/3/5",
+    "2024. 3. 5.",
+    "2024년 3월 5일",
+    "2024년3월5일 화요일",
+    "2024-3-5 (화)",
+    "２０２４-3-5",
+  ]) {
     assert.deepEqual(read(text), TUESDAY, text);
     assert.deepEqual(completed(text), TUESDAY, text);
     assert.ok(isInNumbers(text), text);

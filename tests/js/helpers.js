@@ -50,7 +50,13 @@ function addLayers(tensors, path, names, normFirst) {
   if (normFirst) norm(`${path}.norm`);
 }
 
-const config = (norm_first) => ({ num_layers: SIZES.layers, d_model: SIZES.size, num_heads: SIZES.heads, norm_first, eps: 1e-5 });
+const config = (norm_first) => ({
+  num_layers: SIZES.layers,
+  d_model: SIZES.size,
+  num_heads: SIZES.heads,
+  norm_first,
+  eps: 1e-5,
+});
 
 /** What weights.js would load of a translator that nobody has trained. */
 export function translator(normFirst = false) {
@@ -62,7 +68,10 @@ export function translator(normFirst = false) {
 
 /** The same of a GPT. */
 export function gpt() {
-  const tensors = { "tokens.weight": tensor(2, SIZES.words * SIZES.size), "positions.table": tensor(3, SIZES.longest * SIZES.size) };
+  const tensors = {
+    "tokens.weight": tensor(2, SIZES.words * SIZES.size),
+    "positions.table": tensor(3, SIZES.longest * SIZES.size),
+  };
   addLayers(tensors, "stack", ["attention"], true);
   return { config: config(true), tensors };
 }

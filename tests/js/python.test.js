@@ -28,8 +28,12 @@ const json = (name) => JSON.parse(readFileSync(join(folder, `${name}.json`), "ut
 const expected = folder ? json("expected") : {};
 
 function model(name) {
-  const described = json(name), data = readFileSync(join(folder, `${name}.bin`));
-  return { ...described, tensors: unpacked(described, data.buffer.slice(data.byteOffset, data.byteOffset + data.length)) };
+  const described = json(name),
+    data = readFileSync(join(folder, `${name}.bin`));
+  return {
+    ...described,
+    tensors: unpacked(described, data.buffer.slice(data.byteOffset, data.byteOffset + data.length)),
+  };
 }
 
 test("attention", { skip }, () => {
@@ -39,7 +43,11 @@ test("attention", { skip }, () => {
     close(attention.softmaxJacobian(one.softmax), one.jacobian);
     close(attention.attentionWeights(attention.scaledScores(one.queries, one.keys), one.allowed), one.weights);
     const states = onlineSoftmax(one.row, one.values, one.block);
-    close(states.map(({ maximum, sum, weighted }) => [maximum, sum, weighted]), one.online, 1e-9);
+    close(
+      states.map(({ maximum, sum, weighted }) => [maximum, sum, weighted]),
+      one.online,
+      1e-9,
+    );
   }
 });
 
@@ -56,7 +64,12 @@ test("layers and sampling", { skip }, () => {
   close(layers.layerNorm({ gamma, beta, eps: 1e-5 }, x), norm, 1e-9);
   close(x.map(layers.gelu), gelu, 1e-9);
   close(layers.logSoftmax(x), log, 1e-9);
-  for (const [p, kept] of Object.entries(cuts)) assert.deepEqual(topP(x, Number(p)).map((logit) => logit > -Infinity), kept, p);
+  for (const [p, kept] of Object.entries(cuts))
+    assert.deepEqual(
+      topP(x, Number(p)).map((logit) => logit > -Infinity),
+      kept,
+      p,
+    );
 });
 
 test("tokens", { skip }, () => {
@@ -68,21 +81,48 @@ test("tokens", { skip }, () => {
   for (const [text, tokens] of expected.dates) assert.deepEqual(read(text), tokens);
 });
 
-for (const name of ["post-ln", "pre-ln"]) test(`a translator, ${name}`, { skip }, () => {
-  const { src, tgt, logits, greedily, beam, score, weights } = expected[name], whole = new Transformer(model(name));
-  const memory = whole.encode(src);
-  close(whole.decode(tgt, memory).map((step) => [...step.logits]), logits, 1e-4);
-  close(memory.weights.at(-1).map((heads) => heads), weights, 1e-5);
-  assert.deepEqual([...greedy(whole, src, 7)].map(({ id }) => id), greedily);
-  const found = beamSearch(whole, src, 3, 7, 0.6);
-  assert.deepEqual(found.ids, beam);
-  close(found.score, score, 1e-4);
-  if (name === "post-ln") close(decoded(whole, tgt, encoded(whole, src)).output.logits.map((row) => [...row]), logits, 1e-4);
-});
+for (const name of ["post-ln", "pre-ln"])
+  test(`a translator, ${name}`, { skip }, () => {
+    const { src, tgt, logits, greedily, beam, score, weights } = expected[name],
+      whole = new Transformer(model(name));
+    const memory = whole.encode(src);
+    close(
+      whole.decode(tgt, memory).map((step) => [...step.logits]),
+      logits,
+      1e-4,
+    );
+    close(
+      memory.weights.at(-1).map((heads) => heads),
+      weights,
+      1e-5,
+    );
+    assert.deepEqual(
+      [...greedy(whole, src, 7)].map(({ id }) => id),
+      greedily,
+    );
+    const found = beamSearch(whole, src, 3, 7, 0.6);
+    assert.deepEqual(found.ids, beam);
+    close(found.score, score, 1e-4);
+    if (name === "post-ln")
+      close(
+        decoded(whole, tgt, encoded(whole, src)).output.logits.map((row) => [...row]),
+        logits,
+        1e-4,
+      );
+  });
 
 test("a GPT, with whole numbers of 8 bits", { skip }, () => {
-  const { ids, logits } = expected.gpt, small = new GPT(model("gpt"));
+  const { ids, logits } = expected.gpt,
+    small = new GPT(model("gpt"));
   let step = { state: small.start() };
-  close(ids.map((id) => [...(step = small.next(step.state, id)).logits]), logits, 1e-4);
-  close(passed(small, ids).output.logits.map((row) => [...row]), logits, 1e-4);
+  close(
+    ids.map((id) => [...(step = small.next(step.state, id)).logits]),
+    logits,
+    1e-4,
+  );
+  close(
+    passed(small, ids).output.logits.map((row) => [...row]),
+    logits,
+    1e-4,
+  );
 });

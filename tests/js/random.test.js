@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { deviation, dotProducts, histogram, median, normals, uniform } from "../../docs/assets/js/touch/maths/random.js";
+import {
+  deviation,
+  dotProducts,
+  histogram,
+  median,
+  normals,
+  uniform,
+} from "../../docs/assets/js/touch/maths/random.js";
 import { close } from "./helpers.js";
 
 test("the same seed gives the same numbers, from 0 to 1", () => {
@@ -18,10 +25,26 @@ test("normal numbers have mean 0, variance 1, and neighbours that know nothing o
   const x = normals(20_001, 3);
   assert.equal(x.length, 20_001);
   const mean = (f) => x.reduce((sum, value, i) => sum + f(value, i), 0) / x.length;
-  close(mean((value) => value), 0, 0.03);
-  close(mean((value) => value ** 2), 1, 0.05);
-  close(mean((value) => value ** 3), 0, 0.1);
-  close(mean((value, i) => value * (x[i + 1] ?? 0)), 0, 0.03);
+  close(
+    mean((value) => value),
+    0,
+    0.03,
+  );
+  close(
+    mean((value) => value ** 2),
+    1,
+    0.05,
+  );
+  close(
+    mean((value) => value ** 3),
+    0,
+    0.1,
+  );
+  close(
+    mean((value, i) => value * (x[i + 1] ?? 0)),
+    0,
+    0.03,
+  );
 });
 
 test("dot products of d numbers have variance d", () => {
@@ -31,7 +54,10 @@ test("dot products of d numbers have variance d", () => {
   const numbers = normals(2 * 3 * 4, 9); // a query and two keys, twice
   const at = (i) => [...numbers.slice(4 * i, 4 * i + 4)];
   const sum = (a, b) => a.reduce((total, value, i) => total + value * b[i], 0);
-  close(dotProducts(2, 2, 4, 9), [[sum(at(0), at(1)), sum(at(0), at(2))], [sum(at(3), at(4)), sum(at(3), at(5))]]);
+  close(dotProducts(2, 2, 4, 9), [
+    [sum(at(0), at(1)), sum(at(0), at(2))],
+    [sum(at(3), at(4)), sum(at(3), at(5))],
+  ]);
 });
 
 test("what is said of numbers", () => {

@@ -10,7 +10,8 @@ import { analyse, bare, compact, pieces, retyped, sound, stem, tokens } from "..
 // ---- words
 
 test("grammar is taken off, and nothing else", () => {
-  for (const word of ["어텐션", "어텐션은", "어텐션에서", "어텐션을", "어텐션에서는"]) assert.equal(stem(word), "어텐션", word);
+  for (const word of ["어텐션", "어텐션은", "어텐션에서", "어텐션을", "어텐션에서는"])
+    assert.equal(stem(word), "어텐션", word);
   assert.equal(stem("초기화해야"), "초기화");
   assert.equal(stem("층을"), "층");
   for (const word of ["차이", "정도", "기울기", "키"]) assert.equal(stem(word), word);
@@ -25,15 +26,31 @@ test("letters are compatible and small, and names in code have parts", () => {
   assert.deepEqual(words("dₖ d_k DK"), ["dk", "dk", "dk"]);
   assert.deepEqual(words("what's attention"), ["what", "attention"]);
   assert.deepEqual(words("3.14 √x"), ["3.14", "√", "x"]);
-  assert.deepEqual(analyse("scaled_dotProduct")[0].parts.map(({ surface }) => surface), ["scaled", "dot", "Product"]);
+  assert.deepEqual(
+    analyse("scaled_dotProduct")[0].parts.map(({ surface }) => surface),
+    ["scaled", "dot", "Product"],
+  );
   assert.deepEqual(pieces("softmax를 (QK)"), ["softmax를", "QK"]);
-  assert.deepEqual(analyse("softmax를").map(({ surface }) => surface), ["softmax"], "a particle");
-  assert.deepEqual(analyse("GPT모델").map(({ surface }) => surface), ["GPT", "모델"], "another word");
+  assert.deepEqual(
+    analyse("softmax를").map(({ surface }) => surface),
+    ["softmax"],
+    "a particle",
+  );
+  assert.deepEqual(
+    analyse("GPT모델").map(({ surface }) => surface),
+    ["GPT", "모델"],
+    "another word",
+  );
   assert.deepEqual(compact(tokens("soft-max layers")), ["softmaxlayers", "softmaxlayer", "softmaxlayer"]);
 });
 
 test("words that sound alike have the same consonants", () => {
-  for (const [korean, english] of [["소프트맥스", "softmax"], ["토큰", "token"], ["빔", "beam"]]) assert.equal(sound(korean), sound(english), korean);
+  for (const [korean, english] of [
+    ["소프트맥스", "softmax"],
+    ["토큰", "token"],
+    ["빔", "beam"],
+  ])
+    assert.equal(sound(korean), sound(english), korean);
   assert.notEqual(sound("토큰"), sound("빔"));
 });
 
@@ -53,30 +70,66 @@ test("a slip is a letter more, less, another one, or two that are swapped", () =
 // ---- a book
 
 const page = (url, title, about, ...sections) => ({
-  url, title, about,
-  sections: [["", title, sections[0], ""], ...sections.slice(1).map(([anchor, heading, text, code = ""]) => [anchor, heading, text, code])],
+  url,
+  title,
+  about,
+  sections: [
+    ["", title, sections[0], ""],
+    ...sections.slice(1).map(([anchor, heading, text, code = ""]) => [anchor, heading, text, code]),
+  ],
 });
-const filler = ["The weather of that year was mild.", "Nobody knows who wrote the letter.", "A river runs through the town.", "Bread is made from flour."];
+const filler = [
+  "The weather of that year was mild.",
+  "Nobody knows who wrote the letter.",
+  "A river runs through the town.",
+  "Bread is made from flour.",
+];
 const BOOK = {
   pages: [
-    page("softmax/", "Softmax", "From scores to weights.", "Scores become weights that sum to one.",
-      ["temperature", "Temperature", "A temperature makes weights sharper. Weights of a hot softmax are flat.", "weights = softmax(scores / temperature)"]),
-    page("attention/", "Attention", "A query looks at keys.", "Attention is a weighted mean of values.",
-      ["masks", "Masks", "A mask hides the future, and softmax gives zero there.", "scores.masked_fill(mask, -inf)"]),
-    page("beam/", "Beam search", "Several sentences at once.", "A beam keeps the best hypotheses.", ["length", "Length penalty", "Long sentences are not punished."]),
-    page("embedding/", "임베딩", "토큰을 벡터로 바꿉니다.", "임베딩은 토큰마다 벡터 하나를 줍니다. 임베딩을 학습합니다."),
+    page("softmax/", "Softmax", "From scores to weights.", "Scores become weights that sum to one.", [
+      "temperature",
+      "Temperature",
+      "A temperature makes weights sharper. Weights of a hot softmax are flat.",
+      "weights = softmax(scores / temperature)",
+    ]),
+    page("attention/", "Attention", "A query looks at keys.", "Attention is a weighted mean of values.", [
+      "masks",
+      "Masks",
+      "A mask hides the future, and softmax gives zero there.",
+      "scores.masked_fill(mask, -inf)",
+    ]),
+    page("beam/", "Beam search", "Several sentences at once.", "A beam keeps the best hypotheses.", [
+      "length",
+      "Length penalty",
+      "Long sentences are not punished.",
+    ]),
+    page(
+      "embedding/",
+      "임베딩",
+      "토큰을 벡터로 바꿉니다.",
+      "임베딩은 토큰마다 벡터 하나를 줍니다. 임베딩을 학습합니다.",
+    ),
     ...filler.map((text, i) => page(`other-${i}/`, `Chapter ${i}`, "", text)),
   ],
-  terms: [["embedding", "임베딩"], ["beam search", "빔 탐색"], ["attention mask", "어텐션 마스크", "masking"]],
-  keys: [["beam/", "length", ["why short sentences win"]], ["attention/", "masks", ["attention mask"]]],
+  terms: [
+    ["embedding", "임베딩"],
+    ["beam search", "빔 탐색"],
+    ["attention mask", "어텐션 마스크", "masking"],
+  ],
+  keys: [
+    ["beam/", "length", ["why short sentences win"]],
+    ["attention/", "masks", ["attention mask"]],
+  ],
 };
 const book = new Search(structuredClone(BOOK));
 const found = (question) => book.find(question).map(({ page }) => page.url);
 
 test("a title answers before a heading, and that before the text", () => {
-  const said = page("text/", "One", "", "Norms are here."), headed = page("heading/", "Two", "", "Nothing.", ["a", "Norms", "Nothing."]);
+  const said = page("text/", "One", "", "Norms are here."),
+    headed = page("heading/", "Two", "", "Nothing.", ["a", "Norms", "Nothing."]);
   const pages = [said, headed, page("title/", "Norms", "", "Nothing.")];
-  const first = (count) => new Search({ pages: structuredClone(pages.slice(0, count)), terms: [], keys: [] }).find("norms")[0].page.url;
+  const first = (count) =>
+    new Search({ pages: structuredClone(pages.slice(0, count)), terms: [], keys: [] }).find("norms")[0].page.url;
   assert.deepEqual([1, 2, 3].map(first), ["text/", "heading/", "title/"]);
   assert.equal(found("softmax")[0], "softmax/");
   assert.equal(found("temperature")[0], "softmax/");
@@ -99,15 +152,18 @@ test("words that every question has change nothing", () => {
 });
 
 test("a term is found by each of its names, and with a slip", () => {
-  for (const name of ["embedding", "embeddings", "임베딩", "임베딩이란", "embeding"]) assert.equal(found(name)[0], "embedding/", name);
-  for (const name of ["beam search", "beamsearch", "빔 탐색", "빔탐색", "beam serach"]) assert.equal(found(name)[0], "beam/", name);
+  for (const name of ["embedding", "embeddings", "임베딩", "임베딩이란", "embeding"])
+    assert.equal(found(name)[0], "embedding/", name);
+  for (const name of ["beam search", "beamsearch", "빔 탐색", "빔탐색", "beam serach"])
+    assert.equal(found(name)[0], "beam/", name);
   assert.equal(found("temprature")[0], "softmax/");
 });
 
 test("a key leads to its section, from all names of a term that it is", () => {
   const [first] = book.find("why short sentences win");
   assert.deepEqual([first.page.url, first.sections[0].section.anchor], ["beam/", "length"]);
-  for (const name of ["attention mask", "어텐션 마스크"]) assert.equal(book.find(name)[0].sections[0].section.anchor, "masks", name);
+  for (const name of ["attention mask", "어텐션 마스크"])
+    assert.equal(book.find(name)[0].sections[0].section.anchor, "masks", name);
 });
 
 test("Latin letters of a Korean keyboard are read as Hangul where nothing else is found", () => {
@@ -122,7 +178,12 @@ test("a word is completed by the most usual title that begins like it", () => {
 
 test("a page that says less about its own weight comes later", () => {
   const pages = ["a/", "b/"].map((url) => page(url, "Norms", "", "Norms of vectors."));
-  const first = (weights) => new Search({ pages: pages.map((one, i) => ({ ...structuredClone(one), weight: weights[i] })), terms: [], keys: [] }).find("norms")[0].page.url;
+  const first = (weights) =>
+    new Search({
+      pages: pages.map((one, i) => ({ ...structuredClone(one), weight: weights[i] })),
+      terms: [],
+      keys: [],
+    }).find("norms")[0].page.url;
   assert.deepEqual([first([1, 0.5]), first([0.5, 1])], ["a/", "b/"]);
 });
 

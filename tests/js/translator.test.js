@@ -14,7 +14,8 @@ import { decoderBlocks, stations, translatorBlocks } from "../../docs/assets/js/
 import { decoded, encoded, translated } from "../../docs/assets/js/touch/maths/translator/trace.js";
 import { close, gpt, SIZES, translator } from "./helpers.js";
 
-const SOURCE = [4, 5, 6, 4, EOS], TARGET = [BOS, 7, 4, 9];
+const SOURCE = [4, 5, 6, 4, EOS],
+  TARGET = [BOS, 7, 4, 9];
 const MODELS = { "post-LN": new Transformer(translator(false)), "pre-LN": new Transformer(translator(true)) };
 const small = new GPT(gpt());
 
@@ -30,9 +31,19 @@ function steps(model, tokens, memory) {
 
 for (const [order, model] of Object.entries(MODELS)) {
   test(`${order}: one token after the other gives the same as all at once`, () => {
-    const memory = model.encode(SOURCE), one = steps(model, TARGET, memory), once = model.decode(TARGET, memory);
-    close(one.map(({ logits }) => logits), once.map(({ logits }) => logits), 1e-5);
-    close(one.map(({ weights }) => weights), once.map(({ weights }) => weights), 1e-6);
+    const memory = model.encode(SOURCE),
+      one = steps(model, TARGET, memory),
+      once = model.decode(TARGET, memory);
+    close(
+      one.map(({ logits }) => logits),
+      once.map(({ logits }) => logits),
+      1e-5,
+    );
+    close(
+      one.map(({ weights }) => weights),
+      once.map(({ weights }) => weights),
+      1e-6,
+    );
   });
 }
 
@@ -40,69 +51,112 @@ for (const [order, model] of Object.entries(MODELS)) {
 const walked = MODELS["post-LN"];
 
 test("the trace of a translator has the numbers of the model", () => {
-  const memory = walked.encode(SOURCE), once = walked.decode(TARGET, memory);
-  const encoder = encoded(walked, SOURCE), decoder = decoded(walked, TARGET, encoder);
-  close(decoder.output.logits, once.map(({ logits }) => logits), 1e-4);
-  for (let layer = 0; layer < SIZES.layers; layer++) for (let head = 0; head < SIZES.heads; head++) {
-    close(encoder[`e${layer}.self`].heads[head].weights, memory.weights[layer].map((row) => row[head]), 1e-5);
-    close(decoder[`d${layer}.cross`].heads[head].weights, once.map(({ weights }) => weights.cross[layer][head]), 1e-5);
-    const own = decoder[`d${layer}.self`].heads[head].weights;
-    own.forEach((row, i) => {
-      close(row.slice(0, i + 1), once[i].weights.own[layer][head], 1e-5);
-      assert.ok(row.slice(i + 1).every((weight) => weight === 0), "nothing is seen of what comes later");
-    });
-  }
+  const memory = walked.encode(SOURCE),
+    once = walked.decode(TARGET, memory);
+  const encoder = encoded(walked, SOURCE),
+    decoder = decoded(walked, TARGET, encoder);
+  close(
+    decoder.output.logits,
+    once.map(({ logits }) => logits),
+    1e-4,
+  );
+  for (let layer = 0; layer < SIZES.layers; layer++)
+    for (let head = 0; head < SIZES.heads; head++) {
+      close(
+        encoder[`e${layer}.self`].heads[head].weights,
+        memory.weights[layer].map((row) => row[head]),
+        1e-5,
+      );
+      close(
+        decoder[`d${layer}.cross`].heads[head].weights,
+        once.map(({ weights }) => weights.cross[layer][head]),
+        1e-5,
+      );
+      const own = decoder[`d${layer}.self`].heads[head].weights;
+      own.forEach((row, i) => {
+        close(row.slice(0, i + 1), once[i].weights.own[layer][head], 1e-5);
+        assert.ok(
+          row.slice(i + 1).every((weight) => weight === 0),
+          "nothing is seen of what comes later",
+        );
+      });
+    }
 });
 
 test("each number of each station is explained by a calculation that gives it", () => {
-  const encoder = encoded(walked, SOURCE), blocks = { ...encoder, ...decoded(walked, TARGET, encoder) };
+  const encoder = encoded(walked, SOURCE),
+    blocks = { ...encoder, ...decoded(walked, TARGET, encoder) };
   checkExplained(blocks, stations(translatorBlocks(SIZES.layers)), "translator");
 });
 
-const OF_HEAD = { queries: "queries", keys: "keys", values: "values", scores: "scores", weights: "weights", head: "output" };
+const OF_HEAD = {
+  queries: "queries",
+  keys: "keys",
+  values: "values",
+  scores: "scores",
+  weights: "weights",
+  head: "output",
+};
 
 function checkExplained(blocks, way, name) {
   assert.deepEqual(new Set(way.map(({ block }) => block)), new Set(Object.keys(blocks)));
   let count = 0;
-  for (const { block, panels, at } of way) for (const panel of panels) for (let head = 0; head < (blocks[block].heads?.length ?? 1); head++) {
-    const values = panel in OF_HEAD ? blocks[block].heads[head][OF_HEAD[panel]] : blocks[block][panel];
-    values.forEach((row, i) => row.forEach((value, j) => {
-      const cell = explained(blocks[block], panel, head, i, j);
-      close(cell.shown ?? cell.result, value, 1e-4, `${name} ${at} ${panel}[${i}][${j}]`);
-      if (cell.pairs && value > -Infinity) close(cell.result, value, 1e-4, `${name} ${at} ${panel}[${i}][${j}]`);
-      if (cell.gamma !== undefined) {
-        const x = cell.x + (cell.f ?? 0);
-        close(((x - cell.mean) / cell.deviation) * cell.gamma + cell.beta, value, 1e-4, `${name} ${at} ${panel}`);
+  for (const { block, panels, at } of way)
+    for (const panel of panels)
+      for (let head = 0; head < (blocks[block].heads?.length ?? 1); head++) {
+        const values = panel in OF_HEAD ? blocks[block].heads[head][OF_HEAD[panel]] : blocks[block][panel];
+        values.forEach((row, i) =>
+          row.forEach((value, j) => {
+            const cell = explained(blocks[block], panel, head, i, j);
+            close(cell.shown ?? cell.result, value, 1e-4, `${name} ${at} ${panel}[${i}][${j}]`);
+            if (cell.pairs && value > -Infinity) close(cell.result, value, 1e-4, `${name} ${at} ${panel}[${i}][${j}]`);
+            if (cell.gamma !== undefined) {
+              const x = cell.x + (cell.f ?? 0);
+              close(((x - cell.mean) / cell.deviation) * cell.gamma + cell.beta, value, 1e-4, `${name} ${at} ${panel}`);
+            }
+            count++;
+          }),
+        );
       }
-      count++;
-    }));
-  }
   assert.ok(count > 1000);
 }
 
 test("what is switched off is off", () => {
-  const whole = MODELS["post-LN"], loaded = translator(), memory = whole.encode(SOURCE);
+  const whole = MODELS["post-LN"],
+    loaded = translator(),
+    memory = whole.encode(SOURCE);
   const plain = new Transformer(loaded, { positions: false });
-  const [a, b] = plain.decode([4, 4], plain.encode(SOURCE)), [c, d] = whole.decode([4, 4], memory);
+  const [a, b] = plain.decode([4, 4], plain.encode(SOURCE)),
+    [c, d] = whole.decode([4, 4], memory);
   close(a.logits, b.logits, 1e-5); // the same token at another place
   assert.ok(Math.abs(c.logits[5] - d.logits[5]) > 1e-3);
-  const sees = new Transformer(loaded, { mask: false }), short = sees.decode(TARGET.slice(0, 2), sees.encode(SOURCE));
-  assert.ok(Math.abs(sees.decode(TARGET, sees.encode(SOURCE))[1].logits[5] - short[1].logits[5]) > 1e-3, "the future is seen");
+  const sees = new Transformer(loaded, { mask: false }),
+    short = sees.decode(TARGET.slice(0, 2), sees.encode(SOURCE));
+  assert.ok(
+    Math.abs(sees.decode(TARGET, sees.encode(SOURCE))[1].logits[5] - short[1].logits[5]) > 1e-3,
+    "the future is seen",
+  );
   close(whole.decode(TARGET, memory)[1].logits, whole.decode(TARGET.slice(0, 2), memory)[1].logits, 1e-5);
   close(steps(sees, TARGET, memory).at(-1).logits, sees.decode(TARGET, memory).at(-1).logits, 1e-5);
-  const sharp = new Transformer(loaded, { scaling: false }).encode(SOURCE).weights[0][0][0], soft = memory.weights[0][0][0];
+  const sharp = new Transformer(loaded, { scaling: false }).encode(SOURCE).weights[0][0][0],
+    soft = memory.weights[0][0][0];
   close(Math.log(sharp[0] / sharp[1]), Math.sqrt(SIZES.size / SIZES.heads) * Math.log(soft[0] / soft[1]), 1e-4);
 });
 
 test("a head that is off gives nothing, and a score that is set is taken", () => {
-  const model = MODELS["post-LN"], encoder = encoded(model, SOURCE);
+  const model = MODELS["post-LN"],
+    encoder = encoded(model, SOURCE);
   const changes = { off: new Set(["d0.self.1"]), scores: new Map([["d1.cross.0.2.3", 50]]) };
-  const found = decoded(model, TARGET, encoder, changes), before = decoded(model, TARGET, encoder, UNCHANGED);
+  const found = decoded(model, TARGET, encoder, changes),
+    before = decoded(model, TARGET, encoder, UNCHANGED);
   assert.ok(found["d0.self"].heads[1].output.flatMap((row) => [...row]).every((value) => value === 0));
   close(found["d0.self"].heads[0].output, before["d0.self"].heads[0].output);
   close(found["d1.cross"].heads[0].weights[2], [0, 0, 0, 1, 0], 1e-6);
   assert.equal(explained(found["d1.cross"], "scores", 0, 2, 3).shown, 50);
-  assert.ok(Math.abs(explained(found["d1.cross"], "scores", 0, 2, 3).result - 50) > 1, "and what would have been there is said");
+  assert.ok(
+    Math.abs(explained(found["d1.cross"], "scores", 0, 2, 3).result - 50) > 1,
+    "and what would have been there is said",
+  );
 });
 
 test("greedy decoding takes the most probable token, and never padding", () => {
@@ -125,8 +179,14 @@ test("greedy decoding takes the most probable token, and never padding", () => {
 
 test("the next most probable tokens are those after the one that was chosen", () => {
   const logits = [100, 1, 5, 4, 3];
-  assert.deepEqual(rivals(logits, 2).map(({ id }) => id), [3, 4, 1]);
-  assert.deepEqual(rivals(logits, 3, 2).map(({ id }) => id), [2, 4]);
+  assert.deepEqual(
+    rivals(logits, 2).map(({ id }) => id),
+    [3, 4, 1],
+  );
+  assert.deepEqual(
+    rivals(logits, 3, 2).map(({ id }) => id),
+    [2, 4],
+  );
 });
 
 /** A model of a tree: the probabilities of the next token by what stands there. */
@@ -134,20 +194,33 @@ const tree = (branches) => ({
   encode: () => null,
   start: () => ({ ids: [] }),
   next: (state, id) => {
-    const ids = [...state.ids, id], shares = branches[ids.slice(1).join(" ")] ?? { [EOS]: 1 };
+    const ids = [...state.ids, id],
+      shares = branches[ids.slice(1).join(" ")] ?? { [EOS]: 1 };
     return { state: { ids }, logits: Array.from({ length: 6 }, (_, i) => Math.log(shares[i] ?? 0)), weights: null };
   },
 });
 
 test("a beam finds the sentence that greedy decoding misses", () => {
-  const model = tree({ "": { 3: 0.6, 4: 0.4 }, 3: { [EOS]: 0.4, 5: 0.6 }, "3 5": { [EOS]: 0.5, 4: 0.5 }, 4: { [EOS]: 1 } });
+  const model = tree({
+    "": { 3: 0.6, 4: 0.4 },
+    3: { [EOS]: 0.4, 5: 0.6 },
+    "3 5": { [EOS]: 0.5, 4: 0.5 },
+    4: { [EOS]: 1 },
+  });
   const greedily = [...greedy(model, [], 4)].map(({ id }) => id);
   assert.deepEqual(greedily.slice(0, 2), [3, 5]);
-  const one = beamSearch(model, [], 1, 4, 0), two = beamSearch(model, [], 2, 4, 0);
+  const one = beamSearch(model, [], 1, 4, 0),
+    two = beamSearch(model, [], 2, 4, 0);
   assert.deepEqual(one.ids, greedily, "a beam of one is greedy");
   assert.deepEqual(two.ids, [4, EOS]);
   close(two.score, Math.log(0.4));
-  assert.deepEqual(two.levels[1].map(({ ids, kept }) => [ids, kept]), [[[3], true], [[4], true]]);
+  assert.deepEqual(
+    two.levels[1].map(({ ids, kept }) => [ids, kept]),
+    [
+      [[3], true],
+      [[4], true],
+    ],
+  );
 });
 
 test("long sentences may be preferred: log-probabilities are divided by a penalty", () => {
@@ -182,7 +255,8 @@ test("a text goes on with what is most probable after all of it", () => {
 });
 
 test("what is generated ends with its end, or where it has to", () => {
-  const chain = (next) => (made) => [3, ...made].map((id) => Array.from({ length: 6 }, (_, i) => (i === next[id] ? 1 : 0)));
+  const chain = (next) => (made) =>
+    [3, ...made].map((id) => Array.from({ length: 6 }, (_, i) => (i === next[id] ? 1 : 0)));
   const run = chain({ 3: 4, 4: 5, 5: 2 });
   assert.deepEqual(generated(run, 9, 2), [4, 5, 2]);
   assert.deepEqual(generated(run, 2, 2), [4, 5]);
@@ -191,8 +265,14 @@ test("what is generated ends with its end, or where it has to", () => {
 });
 
 test("logits are dot products with the embedding", () => {
-  const model = MODELS["pre-LN"], x = Float32Array.from({ length: SIZES.size }, (_, i) => i - 2);
-  const last = layerNorm(model.norms.decoder, x), row = model.table.slice(3 * SIZES.size, 4 * SIZES.size);
+  const model = MODELS["pre-LN"],
+    x = Float32Array.from({ length: SIZES.size }, (_, i) => i - 2);
+  const last = layerNorm(model.norms.decoder, x),
+    row = model.table.slice(3 * SIZES.size, 4 * SIZES.size);
   close(model.logits(x)[3], linear({ weight: row, bias: [0] }, last)[0], 1e-6);
-  close(MODELS["post-LN"].embed(3, 0)[1], MODELS["post-LN"].table[3 * SIZES.size + 1] * Math.sqrt(SIZES.size) + 1, 1e-6);
+  close(
+    MODELS["post-LN"].embed(3, 0)[1],
+    MODELS["post-LN"].table[3 * SIZES.size + 1] * Math.sqrt(SIZES.size) + 1,
+    1e-6,
+  );
 });

@@ -17,11 +17,16 @@ test("rows of whole numbers have a factor each; what has no rows has 16 bits", (
   const { matrix, bias } = unpacked({ bits: 8, tensors: { matrix: [2, 3], bias: [1] } }, data.buffer);
   close(matrix, [1, -1, 127, 1, -1, -63.5]);
   close(bias, [2]);
-  assert.throws(() => unpacked({ bits: 8, tensors: { matrix: [2, 3] } }, data.buffer), /12 bytes of weights, and not 10/);
+  assert.throws(
+    () => unpacked({ bits: 8, tensors: { matrix: [2, 3] } }, data.buffer),
+    /12 bytes of weights, and not 10/,
+  );
 });
 
 test("both files of a model come from one day, and how much has come is told", async (context) => {
-  const described = { bits: 16, digest: "0123456789abcdef", tensors: { x: [2] }, tokens: ["<pad>"] }, asked = [], told = [];
+  const described = { bits: 16, digest: "0123456789abcdef", tensors: { x: [2] }, tokens: ["<pad>"] },
+    asked = [],
+    told = [];
   context.mock.method(globalThis, "fetch", async (url) => {
     asked.push(String(url));
     if (String(url).includes("gone")) return new Response("", { status: 404 });

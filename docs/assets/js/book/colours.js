@@ -3,7 +3,8 @@
 import { find } from "./page.js";
 
 const button = find(".palette");
-const media = button.dataset.media.split("|"), names = button.dataset.names.split("|");
+const media = button.dataset.media.split("|"),
+  names = button.dataset.names.split("|");
 const name = () => {
   button.title = button.ariaLabel = names[media.indexOf(document.body.dataset.mdColorMedia)];
 };
@@ -14,5 +15,7 @@ button.addEventListener("click", () => {
   __md_set("__palette", { color: { media: next } });
   name();
 });
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => __palette(document.body.dataset.mdColorMedia));
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () =>
+  __palette(document.body.dataset.mdColorMedia),
+);
 name();

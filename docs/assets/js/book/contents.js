@@ -15,7 +15,8 @@ find("#__contents").addEventListener("beforetoggle", (event) => {
 });
 
 // a long part scrolls in the contents: to the page that is read
-const read = find(".book-nav [open] [aria-current]"), pages = read?.closest(".part");
+const read = find(".book-nav [open] [aria-current]"),
+  pages = read?.closest(".part");
 if (pages) {
   const above = (row) => row.getBoundingClientRect().top - pages.getBoundingClientRect().top;
   // no row is cut by the title of the part, which stays above them

@@ -8,5 +8,8 @@ if (texts.length) {
   texts.forEach((text) => {
     text.hidden = text.lang !== language;
   });
-  document.title = find("h1", texts.find((text) => !text.hidden)).textContent;
+  document.title = find(
+    "h1",
+    texts.find((text) => !text.hidden),
+  ).textContent;
 }

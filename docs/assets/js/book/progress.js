@@ -20,14 +20,17 @@ const mark = (sum, of) => {
 /** The home page leads back to where a reader stopped; where that is not kept, to the last page with an answer, or to the
  *  one after it if all is answered there. */
 const lead = (links) => {
-  const page = Object.keys(kept.stopped ?? {}).at(-1), at = links.findIndex((link) => address(link) === page);
+  const page = Object.keys(kept.stopped ?? {}).at(-1),
+    at = links.findIndex((link) => address(link) === page);
   if (at >= 0) {
-    const { end, at: id } = kept.stopped[page], next = links[at + Number(end)] ?? links[at];
+    const { end, at: id } = kept.stopped[page],
+      next = links[at + Number(end)] ?? links[at];
     begin.href = next.href + (end || !id ? "" : `#${id}`);
     begin.textContent = `${words.continue}: ${next.querySelector(".number + span").textContent}`;
     return;
   }
-  const last = Object.keys(kept.questions).at(-1), place = links.findIndex((link) => address(link) === last);
+  const last = Object.keys(kept.questions).at(-1),
+    place = links.findIndex((link) => address(link) === last);
   const whole = place >= 0 && Object.keys(kept.questions[last].first).length >= kept.questions[last].of;
   const next = place < 0 ? null : (links[place + Number(whole)] ?? links[place]);
   begin.href = next ? next.href + (whole ? "" : "#questions") : unread.href;
@@ -35,12 +38,14 @@ const lead = (links) => {
 };
 
 export const show = () => {
-  const questions = recall("questions"), stopped = recall("stopped");
+  const questions = recall("questions"),
+    stopped = recall("stopped");
   all(".book-nav :is(.answered, .seen), .question .answered").forEach((sign) => sign.remove());
   const links = pageLinks();
   if (begin) lead(links);
   links.forEach((link) => {
-    const page = questions[address(link)], seen = stopped?.[address(link)];
+    const page = questions[address(link)],
+      seen = stopped?.[address(link)];
     if (seen) {
       const sign = Object.assign(document.createElement("span"), { className: "seen", role: "img" });
       sign.textContent = seen.end ? "●" : "◐";
@@ -50,7 +55,13 @@ export const show = () => {
     if (page) link.append(mark(right(page), page.of));
     // a part has the sum of its pages
     const pages = link.dataset.asked ? Object.keys(questions).filter((name) => name.startsWith(address(link))) : [];
-    if (pages.length) link.append(mark(pages.reduce((sum, name) => sum + right(questions[name]), 0), +link.dataset.asked));
+    if (pages.length)
+      link.append(
+        mark(
+          pages.reduce((sum, name) => sum + right(questions[name]), 0),
+          +link.dataset.asked,
+        ),
+      );
   });
   const here = questions[address(location)];
   all(".question > p").forEach((asked) => {

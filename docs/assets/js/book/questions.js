@@ -10,7 +10,8 @@ const DAYS = [1, 3, 7, 21, 60];
 const showAgain = () => {
   const again = recall("again");
   all(".again > .questions").forEach((box) => {
-    const groups = all(".question", box), due = (group) => again[group.firstElementChild.id]?.due ?? 0;
+    const groups = all(".question", box),
+      due = (group) => again[group.firstElementChild.id]?.due ?? 0;
     groups.forEach((group) => {
       group.hidden = due(group) > Date.now() && !group.dataset.answered;
     });
@@ -25,7 +26,8 @@ const showAgain = () => {
 };
 
 const answeredAgain = (answer) => {
-  const group = answer.parentElement, id = group.firstElementChild.id;
+  const group = answer.parentElement,
+    id = group.firstElementChild.id;
   if (group.dataset.answered) return; // the first answer counts
   group.dataset.answered = "now";
   const times = answer.classList.contains("right") ? (kept.again[id]?.times ?? 0) + 1 : 0;
@@ -34,7 +36,8 @@ const answeredAgain = (answer) => {
 };
 
 const answered = (answer) => {
-  const here = address(location), page = kept.questions[here] ?? { first: {} };
+  const here = address(location),
+    page = kept.questions[here] ?? { first: {} };
   delete kept.questions[here];
   kept.questions[here] = page; // the last one
   const ids = all(".md-content__inner > .questions > .question > p").map((asked) => asked.id);

@@ -2,18 +2,22 @@
 
 import { clicked, find, here } from "./page.js";
 
-const dialog = /** @type {HTMLDialogElement} */ (find("dialog.search")), box = dialog.querySelector("input");
-const filling = new URL("search/dialog.js", here).href, marking = new URL("search/marks.js", here).href;
+const dialog = /** @type {HTMLDialogElement} */ (find("dialog.search")),
+  box = dialog.querySelector("input");
+const filling = new URL("search/dialog.js", here).href,
+  marking = new URL("search/marks.js", here).href;
 let filled;
 
 const fill = () => {
   // fetched first, since browsers may remember of a module that it could not be loaded
-  filled ??= fetch(filling).then(() => import(filling)).catch(() => {
-    filled = undefined; // without a connection: until there is one
-    setTimeout(() => {
-      if (dialog.open) fill();
-    }, 2000);
-  });
+  filled ??= fetch(filling)
+    .then(() => import(filling))
+    .catch(() => {
+      filled = undefined; // without a connection: until there is one
+      setTimeout(() => {
+        if (dialog.open) fill();
+      }, 2000);
+    });
 };
 
 const search = () => {

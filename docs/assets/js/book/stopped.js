@@ -4,9 +4,12 @@ import { keep, kept, recall } from "./kept.js";
 import { address, all, find, pageLinks, reached, words } from "./page.js";
 
 const stop = () => {
-  const here = address(location), headings = all("article :is(h2, h3)[id]"), stopped = recall("stopped");
+  const here = address(location),
+    headings = all("article :is(h2, h3)[id]"),
+    stopped = recall("stopped");
   if (!stopped || !headings.length || !pageLinks().some((link) => address(link) === here)) return;
-  const last = headings[reached(headings)], before = stopped[here];
+  const last = headings[reached(headings)],
+    before = stopped[here];
   if (!last && !before) return;
   const isEnd = (heading) => /^(questions|exercises|sources)$/.test(heading.id);
   const ends = headings.find(isEnd) ?? find(".md-footer");
@@ -18,8 +21,10 @@ const stop = () => {
 /** On a page that was left before its end, a way to where that was; gone once the reader has taken it, or has moved on. */
 const resume = () => {
   find(".stopped-at")?.remove();
-  const place = kept.stopped?.[address(location)], heading = place && !place.end && document.getElementById(place.at);
-  if (!heading || location.hash || scrollY > 0.3 * innerHeight || heading.getBoundingClientRect().top < innerHeight) return;
+  const place = kept.stopped?.[address(location)],
+    heading = place && !place.end && document.getElementById(place.at);
+  if (!heading || location.hash || scrollY > 0.3 * innerHeight || heading.getBoundingClientRect().top < innerHeight)
+    return;
   const link = Object.assign(document.createElement("a"), { className: "stopped-at", href: `#${place.at}` });
   const title = find(`.md-sidebar a[href="#${place.at}"]`)?.textContent.trim();
   link.textContent = title ? `${words.continue}: ${title}` : words.continue;

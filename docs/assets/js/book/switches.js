@@ -63,7 +63,9 @@ if (remembering) {
 
 const offline = find(".offline");
 if (offline && "serviceWorker" in navigator) {
-  const input = checkbox(offline), told = document.createElement("span"), { done, failed } = offline.dataset;
+  const input = checkbox(offline),
+    told = document.createElement("span"),
+    { done, failed } = offline.dataset;
   told.setAttribute("role", "status");
   offline.append(" ", told);
   offline.hidden = false;

@@ -6,7 +6,11 @@ const signs = ["focusin", "input", "keydown", "online", "pointerdown", "pointerm
 
 const load = (link) =>
   new Promise((resolve, reject) => {
-    const script = Object.assign(document.createElement("script"), { src: link.href, onload: resolve, onerror: reject });
+    const script = Object.assign(document.createElement("script"), {
+      src: link.href,
+      onload: resolve,
+      onerror: reject,
+    });
     document.head.append(script);
   });
 

@@ -26,7 +26,11 @@ const USUAL = new Set(
 // ---- all numbers that decide what is found, and what comes first. They were tuned on tests/machinery/queries.yml.
 
 /** How often a word counts, by where it stands: whole numbers, which take half the room and time of others. */
-const TEXT = 10, HEADING = 40, ABOUT = 20, CODE = 4, KEY = 20; // of the text, a heading, the description, code, a key
+const TEXT = 10,
+  HEADING = 40,
+  ABOUT = 20,
+  CODE = 4,
+  KEY = 20; // of the text, a heading, the description, code, a key
 
 /** How much one word of a question, or one name, says of what is asked for; the others 1, or √n for a name of n words. */
 const SAYS = { common: 0.12, commonName: 0.3, usual: 0.35 };
@@ -44,8 +48,10 @@ const STANDS = {
   part: 0.3, // a part of a name in code
   begun: 0.7, // a longer word that begins like this; so much less, the longer it is
   within: 0.5, // a longer word in Hangul that has it inside
-  slip: 0.6, slips: 0.35, // a word that is one letter away, or two
-  nameSlip: 0.7, nameSlips: 0.5, // the same of a name
+  slip: 0.6,
+  slips: 0.35, // a word that is one letter away, or two
+  nameSlip: 0.7,
+  nameSlips: 0.5, // the same of a name
 };
 const ORDINARY = 8; // a name that is no term's first counts half if its words stand together in so many sections
 const WEAK = 0.5; // where nothing stands for a word so well, it may have a slip
@@ -54,7 +60,8 @@ const SHOWN = 0.4; // what stands for a word at least so well is marked
 const WAYS = 12; // so many words, the best ones, stand for one
 const RARE = 3; // in so many sections a word is said only by the way
 const BEGUN = 0.55; // of the letters of a name, so that it is taken for meant
-const WIDEST = 5, WIDEST_SLIP = 4; // words of a name at most, and of one that has a slip
+const WIDEST = 5,
+  WIDEST_SLIP = 4; // words of a name at most, and of one that has a slip
 const SLIPS = [5, 9]; // letters of a word from which on one of them may be wrong, or two
 const SHORT = 3; // what is put together, or heard, and has no more letters may be anything
 /** Letters of a piece of a word, at least, and of the word, at most; what a shorter piece costs, each other one 1. */
@@ -62,11 +69,13 @@ const PIECES = { hangul: 2, other: 3, most: 24, short: 0.5 };
 
 /** What a section and a page have of a word that stands there n times: `most` · n / (n + `half` · length), where `length`
  *  is the share that the length in means has in that. */
-const OF_SECTION = { most: 2.2, half: 1.2, length: 0.6 }, OF_PAGE = { most: 1.6, half: 4, length: 0.5 };
+const OF_SECTION = { most: 2.2, half: 1.2, length: 0.6 },
+  OF_PAGE = { most: 1.6, half: 4, length: 0.5 };
 /** What a key gives to the section that it leads to, and to the page and its title, if it leads to the page, or into it. */
 const KEYED = { section: 1.5, page: 1.2, pageOf: 0.8, title: 1, titleOf: 0.5 };
 const PARTLY = 0.4; // of the best piece of a word, where another one is missing
-const HEADED = 1.2, TITLED = 2; // what a word in the heading, or title, adds to that
+const HEADED = 1.2,
+  TITLED = 2; // what a word in the heading, or title, adds to that
 const IN_PAGE = 1.5; // times what a page has of a word, up to 1, is how far it has what was asked for
 const SMOOTH = 0.5; // sections more: nothing is in none of them, or in all
 /** What is left of the score of a section, or page, that has none of what was asked for; and how fast it is lost. */
@@ -100,7 +109,8 @@ export function distance(a, b, most) {
 }
 
 /** What a section or page has of a word that stands there so often. length: in means. */
-const has = ({ most, half, length: share }, count, length) => (most * count) / (count + half * (1 - share + share * length));
+const has = ({ most, half, length: share }, count, length) =>
+  (most * count) / (count + half * (1 - share + share * length));
 
 /** What is left of a score where a share of what was asked for is there. */
 const left = (least, share) => least + (1 - least) * share;
@@ -120,7 +130,7 @@ class Entry {
 
   /** Its letters: those of Hangul one by one. */
   get letters() {
-    return (this.known ??= {}).letters ??= jamo(this.word);
+    return ((this.known ??= {}).letters ??= jamo(this.word));
   }
 
   /** In how many sections. */
@@ -195,9 +205,7 @@ export class Search {
       const target = { phrases: [], page, section: pages[page].first + Math.max(0, place), whole: !anchor };
       for (const each of names) {
         // A key that is a name of a term leads there from all names of that term.
-        const same = [...shortened(each)]
-          .flatMap((key) => this.names.get(key) ?? [])
-          .filter((means) => means.names);
+        const same = [...shortened(each)].flatMap((key) => this.names.get(key) ?? []).filter((means) => means.names);
         [each, ...same.flatMap((term) => term.names)].forEach((other) => name(other, target));
       }
     }
@@ -344,7 +352,9 @@ export class Search {
     }
     const targets = terms.filter((term) => term.page !== undefined);
     if (own.length > 1)
-      own.forEach((word) => ways.push(...this.#ways(word).map((way) => ({ ...way, weight: way.weight * STANDS.wordOfName }))));
+      own.forEach((word) =>
+        ways.push(...this.#ways(word).map((way) => ({ ...way, weight: way.weight * STANDS.wordOfName }))),
+      );
     return {
       text: asked.map(({ surface }) => surface).join(" "),
       weight: own.every((word) => COMMON.has(word))
@@ -388,7 +398,8 @@ export class Search {
     }
     if (!ways.length && HANGUL.test(word)) {
       const heard = this.#heard(token.word);
-      if (heard) return { ...this.#named([{ stem: heard, surface: token.surface }], heard, STANDS.sound), text: token.surface };
+      if (heard)
+        return { ...this.#named([{ stem: heard, surface: token.surface }], heard, STANDS.sound), text: token.surface };
     }
     // 포지셔널: hardly in the book, but in a name of something that is
     const name = this.parts.get(word);
@@ -410,8 +421,10 @@ export class Search {
         const other = entry.word;
         if (other === word || other.length < Math.max(2, word.length)) continue;
         const spelled = entry.letters;
-        if (spelled.startsWith(letters)) ways.push({ words: [other], weight: (STANDS.begun * letters.length) / spelled.length });
-        else if (hangul && word.length > 1 && other.includes(word)) ways.push({ words: [other], weight: STANDS.within });
+        if (spelled.startsWith(letters))
+          ways.push({ words: [other], weight: (STANDS.begun * letters.length) / spelled.length });
+        else if (hangul && word.length > 1 && other.includes(word))
+          ways.push({ words: [other], weight: STANDS.within });
       }
     }
     if (!ways.length || (!this.words.has(word) && ways.every(({ weight }) => weight < WEAK)))
@@ -444,7 +457,8 @@ export class Search {
     if (most)
       for (const name of this.names.keys()) {
         const away = distance(letters, jamo(name), most);
-        if (away < (best?.away ?? Infinity)) best = { away, name, weight: away === 1 ? STANDS.nameSlip : STANDS.nameSlips };
+        if (away < (best?.away ?? Infinity))
+          best = { away, name, weight: away === 1 ? STANDS.nameSlip : STANDS.nameSlips };
       }
     return best;
   }
@@ -584,11 +598,15 @@ export class Search {
       const sections = [];
       for (let id = entry.page.first; id < entry.page.first + entry.page.sections.length; id++) {
         const row = rows.get(id);
-        if (row) sections.push({ section: this.sections[id], score: row.score * left(LACKING.section, row.has / total) });
+        if (row)
+          sections.push({ section: this.sections[id], score: row.score * left(LACKING.section, row.has / total) });
       }
       sections.sort((a, b) => b.score - a.score);
       const coverage = entry.has / total;
-      const score = (entry.score + (sections[0]?.score ?? 0)) * left(LACKING.page, coverage ** LACKING.power) * (entry.page.weight ?? 1);
+      const score =
+        (entry.score + (sections[0]?.score ?? 0)) *
+        left(LACKING.page, coverage ** LACKING.power) *
+        (entry.page.weight ?? 1);
       const words = new Set([...entry.units].flatMap((index) => [...found[index].shown]));
       const missing = found
         .filter(({ unit }, index) => unit.weight > MISSING && !entry.units.has(index))

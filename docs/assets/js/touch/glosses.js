@@ -2,8 +2,16 @@
 
 /** For English readers, the words of a Korean date. */
 export const GLOSSES = {
-  년: "year", 월: "month", 일: "day", 월요일: "Monday", 화요일: "Tuesday", 수요일: "Wednesday", 목요일: "Thursday", 금요일: "Friday",
-  토요일: "Saturday", 일요일: "Sunday",
+  년: "year",
+  월: "month",
+  일: "day",
+  월요일: "Monday",
+  화요일: "Tuesday",
+  수요일: "Wednesday",
+  목요일: "Thursday",
+  금요일: "Friday",
+  토요일: "Saturday",
+  일요일: "Sunday",
 };
 
 /** Probabilities and weights as the book prints them. */

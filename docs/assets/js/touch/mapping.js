@@ -34,24 +34,47 @@ export const map = ({ rows, columns, weights, beside = undefined, titles, curren
     labels.forEach((label, row) => label.classList.toggle("lit", column >= 0 && weights[row][column] > most / 2));
   };
   const labels = rows.map((name, row) =>
-    svg("text", { x: left - 8, y: top + row * height + 16, class: row === current ? "label small end strong" : "label small end" }, name));
+    svg(
+      "text",
+      {
+        x: left - 8,
+        y: top + row * height + 16,
+        class: row === current ? "label small end strong" : "label small end",
+      },
+      name,
+    ),
+  );
   const light = (row) => {
     const most = Math.max(...weights[row]);
     names.forEach((name, column) => name.classList.toggle("lit", weights[row][column] > most / 2));
   };
   light(current);
-  const picture = svg("svg", { height: top + all.length * height + 6 },
+  const picture = svg(
+    "svg",
+    { height: top + all.length * height + 6 },
     svg("text", { x: left, y: 13, class: "small key strong" }, titles[1]),
     svg("text", { x: left - 8, y: top - 6, class: "small query strong end" }, titles[0]),
     names,
     rows.map((_, row) => {
       const y = top + row * height;
-      const group = svg("g", { class: "row" },
+      const group = svg(
+        "g",
+        { class: "row" },
         svg("rect", { x: 0, y, width, height, "fill-opacity": 0 }),
         labels[row],
         weights[row].map((one, column) =>
-          svg("rect", { class: "weight", x: left + column * cell + 0.5, y: y + 0.5, width: cell - 1, height: height - 1,
-            "fill-opacity": (0.06 + 0.9 * one).toFixed(3) }, svg("title", {}, `${columns[column]}: ${share(one)}`)),
+          svg(
+            "rect",
+            {
+              class: "weight",
+              x: left + column * cell + 0.5,
+              y: y + 0.5,
+              width: cell - 1,
+              height: height - 1,
+              "fill-opacity": (0.06 + 0.9 * one).toFixed(3),
+            },
+            svg("title", {}, `${columns[column]}: ${share(one)}`),
+          ),
         ),
         beside && svg("text", { x: left + columns.length * cell + 6, y: y + 16, class: "small" }, beside[row]),
       );

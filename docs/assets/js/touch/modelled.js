@@ -74,7 +74,9 @@ export class Modelled extends Touchable {
     this.message ??= html("div");
     this.box.before(this.message);
     this.box.hidden = true;
-    this.message.replaceChildren(html("p", { role: this.failed ? "alert" : "status" }, this.failed ? words.failed : words.loading));
+    this.message.replaceChildren(
+      html("p", { role: this.failed ? "alert" : "status" }, this.failed ? words.failed : words.loading),
+    );
     this.come = html("p"); // nobody wants to have every number read out
     if (!this.failed) this.message.append(this.come);
     if (!this.failed) return;

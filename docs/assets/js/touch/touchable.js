@@ -97,7 +97,8 @@ const lowInSvg = (index) => {
 };
 
 /** An element of HTML, with attributes; children are elements, strings and lists of them. */
-export const html = (tag, attributes = {}, ...children) => fill(document.createElement(tag), attributes, children, lowInHtml);
+export const html = (tag, attributes = {}, ...children) =>
+  fill(document.createElement(tag), attributes, children, lowInHtml);
 
 /** The same of SVG. */
 export const svg = (tag, attributes = {}, ...children) =>
@@ -175,12 +176,15 @@ export class Touchable extends HTMLElement {
     input.addEventListener("input", () => this.set({ [name]: input.valueAsNumber }));
     // a finger that scrolls the page begins like one that moves this
     let before;
-    input.addEventListener("pointerdown", () => { before = this.state[name]; });
+    input.addEventListener("pointerdown", () => {
+      before = this.state[name];
+    });
     input.addEventListener("pointercancel", () => this.set({ [name]: before }));
     const by = (sign, shown, words) => {
       const button = html("button", { type: "button", tabindex: -1, "aria-label": words(label) }, shown); // keys do it, too
       button.addEventListener("click", () => {
-        if (sign < 0) input.stepDown(); else input.stepUp();
+        if (sign < 0) input.stepDown();
+        else input.stepUp();
         this.set({ [name]: input.valueAsNumber });
       });
       return button;
@@ -198,7 +202,10 @@ export class Touchable extends HTMLElement {
       input.addEventListener("change", () => this.set({ [name]: key }));
       return [input, html("label", { class: "check", for: input.id }, input, html("span", {}, word))];
     });
-    this.setters[name] = (key) => inputs.forEach(([input]) => { input.checked = input.value === key; });
+    this.setters[name] = (key) =>
+      inputs.forEach(([input]) => {
+        input.checked = input.value === key;
+      });
     this.group(label).append(...inputs.map(([, shown]) => shown));
     this.begin(name, value);
   }
@@ -206,7 +213,9 @@ export class Touchable extends HTMLElement {
   /** Yes or no. into: a fieldset that several stand in. */
   check(name, { value = false, into = this.box, label = this.text[name] } = {}) {
     const input = html("input", { type: "checkbox", id: name });
-    this.setters[name] = (on) => { input.checked = on; };
+    this.setters[name] = (on) => {
+      input.checked = on;
+    };
     input.addEventListener("change", () => this.set({ [name]: input.checked }));
     into.append(html("label", { class: "check", for: name }, input, html("span", {}, label)));
     this.begin(name, value);
@@ -216,8 +225,12 @@ export class Touchable extends HTMLElement {
   field(name, { value = "", most = 200, lang = undefined, label = this.text[name] } = {}) {
     const look = { autocomplete: "off", spellcheck: "false", enterkeyhint: "done" };
     const input = html("input", { type: "text", id: name, maxlength: most, lang, ...look });
-    input.addEventListener("keydown", (event) => { if (event.key === "Enter" && !event.isComposing) input.blur(); });
-    this.setters[name] = (text) => { if (input.value !== text) input.value = text; };
+    input.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && !event.isComposing) input.blur();
+    });
+    this.setters[name] = (text) => {
+      if (input.value !== text) input.value = text;
+    };
     input.addEventListener("input", () => this.set({ [name]: input.value }));
     this.box.append(html("div", { class: "field wide" }, html("label", { for: name }, label), input));
     this.begin(name, value);
@@ -284,9 +297,10 @@ export class Touchable extends HTMLElement {
   }
 
   refresh() {
-    const width = this.width = Math.floor(this.picture.clientWidth);
+    const width = (this.width = Math.floor(this.picture.clientWidth));
     if (!width) return; // it is hidden
-    const moved = this.shadowRoot.activeElement, top = moved?.getBoundingClientRect().top;
+    const moved = this.shadowRoot.activeElement,
+      top = moved?.getBoundingClientRect().top;
     const { picture, says, numbers } = this.draw(this.state, width);
     picture.setAttribute("width", String(Math.max(width, Number(picture.getAttribute("width"))))); // what is wider scrolls
     if (says) fill(picture, { role: "img", "aria-label": says }, []);
@@ -303,13 +317,15 @@ export class Touchable extends HTMLElement {
   list(list, rows) {
     const changed = rows.filter(([label, value], place) => {
       const row = list.children[place] ?? list.appendChild(html("div", {}, html("dt"), html("dd")));
-      return [label, value].map((text, n) => {
-        if (row.children[n].dataset.text === text) return false;
-        row.children[n].dataset.text = text;
-        const korean = this.language !== "ko" && /[ㄱ-힣]/.test(text);
-        row.children[n].replaceChildren(html("span", { lang: korean && "ko" }, text));
-        return true;
-      }).some(Boolean);
+      return [label, value]
+        .map((text, n) => {
+          if (row.children[n].dataset.text === text) return false;
+          row.children[n].dataset.text = text;
+          const korean = this.language !== "ko" && /[ㄱ-힣]/.test(text);
+          row.children[n].replaceChildren(html("span", { lang: korean && "ko" }, text));
+          return true;
+        })
+        .some(Boolean);
     });
     while (list.children.length > rows.length) list.lastChild.remove();
     return changed;
@@ -321,7 +337,11 @@ export class Touchable extends HTMLElement {
     if (this.begun) rows.forEach(([label, value]) => this.said.set(label, value));
     this.begun = true;
     this.pause = setTimeout(() => {
-      if (this.said.size) this.status.textContent = indexed([...this.said].map((row) => row.filter(Boolean).join(": ")).join("; "), String).join("");
+      if (this.said.size)
+        this.status.textContent = indexed(
+          [...this.said].map((row) => row.filter(Boolean).join(": ")).join("; "),
+          String,
+        ).join("");
       this.said.clear();
     }, PAUSE);
   }
@@ -337,7 +357,7 @@ export const open = async (button) => {
   const module = new URL(`${name}.js`, import.meta.url);
   await fetch(module); // first: see book/figures.js
   const { default: Figure } = await import(module.href);
-  const numbers = Figure.numbers && await (await fetch(new URL(`${name}.json`, import.meta.url))).json();
+  const numbers = Figure.numbers && (await (await fetch(new URL(`${name}.json`, import.meta.url))).json());
   if (!customElements.get(tag)) customElements.define(tag, Figure);
   if (!there()) figure.append(Object.assign(document.createElement(tag), { className: "touchable", numbers }));
 };

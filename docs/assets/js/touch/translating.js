@@ -22,9 +22,10 @@ const TEXT = {
     scaling: "√d_{k}로 나누기",
     problems: {
       empty: () => "날짜를 입력하세요.",
-      unknown: (what) => (/[ㄱ-힣]/.test(what)
-        ? `‘${what}’: 읽을 수 없습니다. 2024년 3월 5일처럼, 연도를 네 자리로 쓰세요.`
-        : `‘${what}’: 읽을 수 없습니다. Tuesday, March 5, 2024처럼 쓰세요.`),
+      unknown: (what) =>
+        /[ㄱ-힣]/.test(what)
+          ? `‘${what}’: 읽을 수 없습니다. 2024년 3월 5일처럼, 연도를 네 자리로 쓰세요.`
+          : `‘${what}’: 읽을 수 없습니다. Tuesday, March 5, 2024처럼 쓰세요.`,
       noSuchDay: (what) => `${what}: 달력에 없는 날입니다.`,
       tooLong: (what) => `토큰이 ${what}개입니다. 24개까지만 읽습니다.`,
     },
@@ -123,13 +124,18 @@ export class Translating extends Modelled {
       return button;
     };
     const isCompleted = this.isCompleted && !this.unreadable;
-    const buttons = (isUsual(this.tokens ?? []) && !this.unreadable ? [] : meant(date)).map((each) => button(each, "en", () => this.set({ date: each })));
+    const buttons = (isUsual(this.tokens ?? []) && !this.unreadable ? [] : meant(date)).map((each) =>
+      button(each, "en", () => this.set({ date: each })),
+    );
     if (buttons.length) buttons.unshift(html("span", {}, this.text.meant));
-    if (isCompleted && !isInNumbers(date)) buttons.push(button(this.text.asTyped, null, () => {
-      this.bare = date;
-      this.asks = null;
-      this.set({ date });
-    }));
+    if (isCompleted && !isInNumbers(date))
+      buttons.push(
+        button(this.text.asTyped, null, () => {
+          this.bare = date;
+          this.asks = null;
+          this.set({ date });
+        }),
+      );
     this.meant.replaceChildren(...buttons);
   }
 
@@ -156,7 +162,7 @@ export class Translating extends Modelled {
     const left = this.told ? 0 : this.typed + PATIENCE - performance.now(); // once told, told of each further key
     clearTimeout(this.waiting);
     if (problem && left > 0) this.waiting = setTimeout(() => this.refresh(), left + 1);
-    const told = this.told = problem && left <= 0;
+    const told = (this.told = problem && left <= 0);
     drawn.picture.classList.toggle("old", this.unreadable);
     for (const list of [this.above, this.below]) list.classList.toggle("unread", Boolean(told));
     return { ...drawn, numbers: [told ? [problem, ""] : this.source, ...drawn.numbers] };

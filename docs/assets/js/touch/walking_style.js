@@ -26,7 +26,10 @@ const NARROW = `
 .moves .actions { display: contents; }
 .moves button { flex: none; padding-inline: 0.35rem; }
 .moves .range { flex: auto; grid-template-columns: minmax(0, 1fr); min-width: 0; }
-.moves :is(label, output) { clip-path: inset(50%); height: 1px; overflow: hidden; position: absolute; width: 1px; }`.replaceAll("\n", "\n:host([narrow]) ");
+.moves :is(label, output) { clip-path: inset(50%); height: 1px; overflow: hidden; position: absolute; width: 1px; }`.replaceAll(
+  "\n",
+  "\n:host([narrow]) ",
+);
 
 export const STYLE = `
 :host { max-width: none; }

@@ -30,7 +30,11 @@ export default class extends Translating {
     },
     en: {
       kind: "Attention",
-      kinds: { cross: "cross-attention", encoder: "self-attention of the encoder", own: "self-attention of the decoder" },
+      kinds: {
+        cross: "cross-attention",
+        encoder: "self-attention of the encoder",
+        own: "self-attention of the decoder",
+      },
       layer: "Layer",
       layers: ["first", "second"],
       head: "Head",
@@ -81,7 +85,10 @@ export default class extends Translating {
     const bits = entropy(weights[place]) / Math.LN2;
     return {
       picture: map({
-        rows, columns, weights, width,
+        rows,
+        columns,
+        weights,
+        width,
         titles: [state.kind === "cross" ? text.queries : text.own, text.keys],
         current: place,
         pick: (row) => this.set({ row: row + 1 }),

@@ -23,14 +23,19 @@ function attention(module, name, rows, others, causal, changes) {
   const heads = Array.from({ length: numHeads }, (_, head) => {
     const own = (vectors) => vectors.map((x) => x.slice(head * size, (head + 1) * size));
     const [queries, keys, values] = [own(q), own(k), own(v)];
-    const scores = queries.map((query, i) => keys.map((key, j) => {
-      if (causal && j > i) return -Infinity;
-      return changes.scores.get(`${name}.${head}.${i}.${j}`) ?? dot(query, key) / Math.sqrt(size);
-    }));
+    const scores = queries.map((query, i) =>
+      keys.map((key, j) => {
+        if (causal && j > i) return -Infinity;
+        return changes.scores.get(`${name}.${head}.${i}.${j}`) ?? dot(query, key) / Math.sqrt(size);
+      }),
+    );
     const weights = scores.map(softmax);
     const off = changes.off.has(`${name}.${head}`);
     const output = weights.map((shares) =>
-      Float32Array.from({ length: size }, (_, i) => (off ? 0 : shares.reduce((sum, share, j) => sum + share * values[j][i], 0))));
+      Float32Array.from({ length: size }, (_, i) =>
+        off ? 0 : shares.reduce((sum, share, j) => sum + share * values[j][i], 0),
+      ),
+    );
     return { queries, keys, values, scores, weights, output };
   });
   const concatenated = rows.map((_, i) => heads.flatMap(({ output }) => [...output[i]]));
@@ -137,7 +142,8 @@ function normOf({ norm }, x, i, j, out) {
  */
 export function explained(block, panel, head, i, j) {
   const { module, inner, others, rows, hidden, concatenated, sums, passed, embedded, factor, positions } = block;
-  const of = block.heads?.[head], size = of?.queries[0].length;
+  const of = block.heads?.[head],
+    size = of?.queries[0].length;
   if (panel === "queries") return through(module.w_q, inner[i], head * size + j);
   if (panel === "keys") return through(module.w_k, others[i], head * size + j);
   if (panel === "values") return through(module.w_v, others[i], head * size + j);
@@ -150,7 +156,8 @@ export function explained(block, panel, head, i, j) {
     return { ...product(of.weights[i], column), shown: of.output[i][j] };
   }
   if (panel === "concatenated") return { result: concatenated[i][j], head: Math.floor(j / size), column: j % size };
-  if (panel === "output") return module.w_o ? through(module.w_o, concatenated[i], j) : through(module.w_2, hidden[i], j);
+  if (panel === "output")
+    return module.w_o ? through(module.w_o, concatenated[i], j) : through(module.w_2, hidden[i], j);
   if (panel === "hidden") return through(module.w_1, inner[i], j, { activation: module.activation ?? relu });
   if (panel === "rows" || (panel === "inner" && inner === rows)) return { result: rows[i][j] };
   if (panel === "inner") return normOf(block, rows[i], i, j, inner);
