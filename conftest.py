@@ -111,6 +111,7 @@ OF_THE_BOOK = {
         "pages",
         "repository",
         "results",
+        "scripts",
         "wording",
     )
 }

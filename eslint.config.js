@@ -22,7 +22,12 @@ export default [
         languageOptions: { globals: { ...globals.serviceworker, ...globals.worker } },
     },
     {
-        files: ["docs/assets/js/book.js"],
+        files: ["tests/js/**/*.js"],
+        languageOptions: { ecmaVersion: 2023, sourceType: "module", globals: { ...globals.node } },
+        rules: { eqeqeq: "error", "no-var": "error", "prefer-const": "error" },
+    },
+    {
+        files: ["docs/assets/js/book/*.js"],
         languageOptions: { globals: { __md_get: "readonly", __md_scope: "readonly", __md_set: "readonly", __palette: "readonly" } },
     },
 ];

@@ -9,7 +9,7 @@ from mkdocs.structure.files import File
 
 from book import LANGUAGES, ROOT
 from book.artifacts import downloads, figures, labs
-from book.finish import assets, feed, moved
+from book.finish import assets, feed, moved, script
 from book.markdown import touch
 from book.source.parser import parse
 
@@ -51,8 +51,12 @@ def _loaded(files, config) -> None:
     """What pages load. Figures stand in the pages themselves."""
     for path in sorted(ASSETS.rglob("*")):
         if path.is_file() and not path.is_symlink() and figures.DRAWN not in path.parents and path.name[0] != ".":
+            if path.parent == script.MAIN.parent:
+                continue  # all of it is one script
             uri = path.relative_to(ASSETS.parent).as_posix()
             files.append(File.generated(config, uri, abs_src_path=str(path)))
+    if script.MAIN.is_file():
+        files.append(File.generated(config, script.PUBLISHED, content=script.joined(script.MAIN)))
     for name in touch.names():
         if (numbers := figures.numbers_path(name)).is_file():
             files.append(File.generated(config, f"assets/js/touch/{name}.json", abs_src_path=str(numbers)))

@@ -1,7 +1,7 @@
 """What tables and code need to be used: a Python-Markdown extension.
 
 A table stands in a box that scrolls where it is too wide, and its empty corner is no heading. Code gets a button that
-copies it; docs/assets/js/book.js sees to that.
+copies it; docs/assets/js/book/code.js sees to that.
 """
 
 from __future__ import annotations

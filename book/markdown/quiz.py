@@ -1,8 +1,9 @@
 """The questions on a page: their section, and what the first page of a part asks again.
 
 Each answer is folded, and says, opened, whether it is right, and why: to read it, no script is needed.
-docs/assets/js/book.js remembers which question a reader has answered right at the first attempt. The first page of a
-part asks some of the parts before it again; what was answered right there comes back after days, later each time.
+docs/assets/js/book/questions.js remembers which question a reader has answered right at the first attempt. The first
+page of a part asks some of the parts before it again; what was answered right there comes back after days, later each
+time.
 """
 
 from __future__ import annotations

@@ -1,9 +1,28 @@
 """Figures that a reader can touch: the button below the drawing, and what it loads.
 
-``docs/assets/js/touch/PART/NAME.js`` makes the figure ``PART/NAME`` answer; the head of ``touchable.js`` says how one
-is written. A page asks for it behind its image, ``![…](…/assets/figures/PART/NAME.svg){.touch}``. What the button needs
-is loaded when it is pressed, and takes the place of the drawing and of what the caption says about it; what to try
-remains. Pressed again, the drawing is back. Without scripts there is the drawing, no button, and nothing to try.
+``docs/assets/js/touch/PART/NAME.js`` makes the figure ``PART/NAME`` answer. A page asks for it behind its image,
+``![…](…/assets/figures/PART/NAME.svg){.touch}``. What the button needs is loaded when it is pressed, and takes the
+place of the drawing and of what the caption says about it; what to try remains. Pressed again, the drawing is back.
+Without scripts there is the drawing, no button, and nothing to try.
+
+To write one for snippets/figures/PART/NAME.py (it stands here, since readers load all that stands in scripts):
+
+1. Write what it computes as pure functions in ``maths/*.js``, and compare them with Python in
+   tests/machinery/test_touch_browser.py; tests/js says what they mean.
+2. Write ``PART/NAME.js``, whose default export is a class that extends ``Touchable`` (``touchable.js``).
+3. ``static text = { ko: {…}, en: {…} }``: every word it shows, the same keys in both; ``this.text`` is the page's
+   language. ``d_{k}`` has an index.
+4. ``controls()`` adds what one moves: this.range, this.choice, this.check, this.field, this.action. Each has a name,
+   which is that of its label in ``text``, too; this.state[name] holds its value, a number, a string or a boolean.
+5. ``draw(state, width)`` returns { picture, says, numbers }: an SVG as wide as ``width`` pixels, made with ``svg``, and
+   what it shows, in words (or an element of HTML, without words); and rows of [label, value], of which the first
+   ``static above`` stand between the picture and what is moved. It is called after each change, and a little later
+   what has changed in these rows is read out (in the ones above, if anything has changed there).
+6. Colours are classes of the SVG (see STYLE); sizes are pixels, and text has 13 of them, or 12 if it is ``small``.
+7. Numbers of the book's own code: ``static numbers = true``, and numbers() in the module of the figure returns them, a
+   dict; then they are this.numbers there.
+8. Behind the figure's image, on the pages of both languages, write {.touch}, and in its caption what to try.
+9. The page has the style sheet of none of this: what an element needs beyond STYLE stands in its ``static style``.
 """
 
 from __future__ import annotations
@@ -46,7 +65,7 @@ def scripts(root: Path = ROOT) -> list[Path]:
 
 
 def button(name: str, language: str) -> etree.Element:
-    """What docs/assets/js/book.js waits for. The search leaves it out."""
+    """What docs/assets/js/book/figures.js waits for. The search leaves it out."""
     attributes = {"type": "button", "class": "touch", "data-touch": name, "data-failed": FAILED[language]}
     element = etree.Element("button", {**attributes, "data-search-exclude": ""})
     for label in LABELS[language].get(name, LABEL[language]):

@@ -400,7 +400,7 @@ def heavy_pages(site: Site) -> list[str]:
             problems.append(say(f"waits for {tag['href']}; book/finish/styles.py puts styles into the page"))
         for tag in soup.find_all("script", src=True):
             if not (tag.has_attr("defer") or tag.has_attr("async")):
-                problems.append(say(f"waits for {tag['src']}; let it run later, see docs/assets/js/book.js"))
+                problems.append(say(f"waits for {tag['src']}; let it run later, see docs/assets/js/book/theme.js"))
         for tag in soup.find_all("img"):
             if not (tag.get("loading") == "lazy" and tag.get("width") and tag.get("height")):
                 problems.append(say(f"{tag.get('src', '')[:60]} needs its width and height, and loading=lazy"))

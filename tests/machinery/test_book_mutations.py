@@ -39,6 +39,7 @@ TESTS = {
     "finish/moved": ["test_moved.py"],
     "finish/places": ["test_places.py"],
     "finish/policy": ["test_policy.py"],
+    "finish/script": ["test_joined.py"],
     "finish/search": ["test_search.py"],
     "finish/slides": ["test_slides.py"],
     "finish/styles": ["test_styles.py", "test_touch.py"],

@@ -294,7 +294,7 @@ def test_no_page_moves_while_it_comes_in(visits):
 
 
 def test_no_page_starts_the_scripts_of_the_theme_before_a_reader_wants_something(visits):
-    _refuse(visits, "hasty", "these run before anybody needs them; see docs/assets/js/book.js:")
+    _refuse(visits, "hasty", "these run before anybody needs them; see docs/assets/js/book/theme.js:")
 
 
 def test_what_scrolls_sideways_shows_that_it_does(visits):

@@ -165,12 +165,6 @@ def test_nothing_of_the_book_reads_a_pickle():
         ), path
 
 
-def test_what_has_no_types_yet_is_there():
-    """A script that is gone, or has another name, leaves the list."""
-    scripts = lines_of(read(ROOT / ".ci" / "untyped"))
-    assert scripts == sorted(set(scripts)) and all((ROOT / name).is_file() for name in scripts)
-
-
 def test_nothing_is_pinned_twice():
     names = [
         Requirement(line.partition("#")[0]).name.lower()

@@ -4,8 +4,10 @@
 
 const KEPT = "book"; // as in keep.js
 
-addEventListener("install", () => skipWaiting());
-addEventListener("activate", (event) => event.waitUntil(clients.claim()));
+const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
+
+addEventListener("install", () => worker.skipWaiting());
+addEventListener("activate", (event) => event.waitUntil(worker.clients.claim()));
 
 addEventListener("fetch", (event) => {
   const { request } = event;

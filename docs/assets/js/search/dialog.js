@@ -91,7 +91,8 @@ dialog.addEventListener("keydown", (event) => {
   event.stopPropagation(); // the page has keys of its own
   if (event.isComposing) return;
   const commanded = event.ctrlKey || event.metaKey || event.altKey;
-  const here = document.activeElement, down = event.key === "ArrowDown";
+  const here = document.activeElement,
+    down = event.key === "ArrowDown";
   if (down || event.key === "ArrowUp") {
     const stops = [box, ...found.querySelectorAll("li > a, summary, details[open] > a")];
     const next = stops[(Math.max(0, stops.indexOf(here)) + (down ? 1 : stops.length - 1)) % stops.length];

@@ -20,7 +20,9 @@ export function mark(root, forms) {
   const words = pattern(forms.filter(tells));
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, (node) =>
     node instanceof Element
-      ? node.matches("svg, script, style, button, .katex-mathml") ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_SKIP
+      ? node.matches("svg, script, style, button, .katex-mathml")
+        ? NodeFilter.FILTER_REJECT
+        : NodeFilter.FILTER_SKIP
       : NodeFilter.FILTER_ACCEPT,
   );
   const texts = [];

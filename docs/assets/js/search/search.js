@@ -23,17 +23,67 @@ const USUAL = new Set(
     .map((word) => stem(word)),
 );
 
-const HANGUL = /^[가-힣]/;
-const TEXT = 10; // one word of a text: counts are whole numbers, which take half the room and time of others
-const HEADING = 40; // how often a word in a heading counts
-const ABOUT = 20; // one of the description
-const CODE = 4; // one of the code
-const KEY = 20; // and one of a key
+// ---- all numbers that decide what is found, and what comes first. They were tuned on tests/machinery/queries.yml.
+
+/** How often a word counts, by where it stands: whole numbers, which take half the room and time of others. */
+const TEXT = 10,
+  HEADING = 40,
+  ABOUT = 20,
+  CODE = 4,
+  KEY = 20; // of the text, a heading, the description, code, a key
+
+/** How much one word of a question, or one name, says of what is asked for; the others 1, or √n for a name of n words. */
+const SAYS = { common: 0.12, commonName: 0.3, usual: 0.35 };
+
+/** How well something stands for what was asked for, from 0 to 1, the word itself. */
+const STANDS = {
+  name: 0.95, // what a term is called in each language
+  otherName: 0.5, // another name of it
+  shortened: 0.6, // tokenizer: without its ending a name of other things, token
+  wordOfName: 0.25, // each word of a name by itself
+  begunName: 0.7, // scaled dot product: the beginning of a name
+  inName: 0.7, // 포지셔널: a word that is hardly in the book, but in a name
+  apart: 0.9, // 하이퍼 파라미터: words apart that the book writes as one
+  sound: 0.7, // 시누소이드: a word that sounds like this one
+  part: 0.3, // a part of a name in code
+  begun: 0.7, // a longer word that begins like this; so much less, the longer it is
+  within: 0.5, // a longer word in Hangul that has it inside
+  slip: 0.6,
+  slips: 0.35, // a word that is one letter away, or two
+  nameSlip: 0.7,
+  nameSlips: 0.5, // the same of a name
+};
+const ORDINARY = 8; // a name that is no term's first counts half if its words stand together in so many sections
+const WEAK = 0.5; // where nothing stands for a word so well, it may have a slip
 const STRONG = 0.5; // what stands for a word at least so well tells how rare it is
-const RARE = 3; // in so many sections a word is said only by the way
-const BEGUN = 0.55; // of a name, so that it is taken for meant
-const FAR = 0.1; // of the best page's score: pages below are left out
 const SHOWN = 0.4; // what stands for a word at least so well is marked
+const WAYS = 12; // so many words, the best ones, stand for one
+const RARE = 3; // in so many sections a word is said only by the way
+const BEGUN = 0.55; // of the letters of a name, so that it is taken for meant
+const WIDEST = 5,
+  WIDEST_SLIP = 4; // words of a name at most, and of one that has a slip
+const SLIPS = [5, 9]; // letters of a word from which on one of them may be wrong, or two
+const SHORT = 3; // what is put together, or heard, and has no more letters may be anything
+/** Letters of a piece of a word, at least, and of the word, at most; what a shorter piece costs, each other one 1. */
+const PIECES = { hangul: 2, other: 3, most: 24, short: 0.5 };
+
+/** What a section and a page have of a word that stands there n times: `most` · n / (n + `half` · length), where `length`
+ *  is the share that the length in means has in that. */
+const OF_SECTION = { most: 2.2, half: 1.2, length: 0.6 },
+  OF_PAGE = { most: 1.6, half: 4, length: 0.5 };
+/** What a key gives to the section that it leads to, and to the page and its title, if it leads to the page, or into it. */
+const KEYED = { section: 1.5, page: 1.2, pageOf: 0.8, title: 1, titleOf: 0.5 };
+const PARTLY = 0.4; // of the best piece of a word, where another one is missing
+const HEADED = 1.2,
+  TITLED = 2; // what a word in the heading, or title, adds to that
+const IN_PAGE = 1.5; // times what a page has of a word, up to 1, is how far it has what was asked for
+const SMOOTH = 0.5; // sections more: nothing is in none of them, or in all
+/** What is left of the score of a section, or page, that has none of what was asked for; and how fast it is lost. */
+const LACKING = { section: 0.4, page: 0.3, power: 2 };
+const MISSING = 0.5; // what says more than this is named if a page lacks it
+const FAR = 0.1; // of the best page's score: pages below are left out
+
+const HANGUL = /^[가-힣]/;
 const KINDS = ["sections", "heads", "pages", "titles"];
 const NONE = new Set(); // most words stand in no heading
 const jamo = (word) => (HANGUL.test(word) ? word.normalize("NFD") : word);
@@ -58,8 +108,15 @@ export function distance(a, b, most) {
   return row[b.length] <= most ? row[b.length] : Infinity;
 }
 
+/** What a section or page has of a word that stands there so often. length: in means. */
+const has = ({ most, half, length: share }, count, length) =>
+  (most * count) / (count + half * (1 - share + share * length));
+
+/** What is left of a score where a share of what was asked for is there. */
+const left = (least, share) => least + (1 - least) * share;
+
 /** How many letters of a word may be wrong. */
-const slips = (letters) => (letters.length < 5 ? 0 : letters.length < 9 ? 1 : 2);
+const slips = (letters) => SLIPS.filter((least) => letters.length >= least).length;
 
 /** A word of the book: where it stands, and how often. */
 class Entry {
@@ -73,7 +130,7 @@ class Entry {
 
   /** Its letters: those of Hangul one by one. */
   get letters() {
-    return (this.known ??= {}).letters ??= jamo(this.word);
+    return ((this.known ??= {}).letters ??= jamo(this.word));
   }
 
   /** In how many sections. */
@@ -148,9 +205,7 @@ export class Search {
       const target = { phrases: [], page, section: pages[page].first + Math.max(0, place), whole: !anchor };
       for (const each of names) {
         // A key that is a name of a term leads there from all names of that term.
-        const same = [...shortened(each)]
-          .flatMap((key) => this.names.get(key) ?? [])
-          .filter((means) => means.names);
+        const same = [...shortened(each)].flatMap((key) => this.names.get(key) ?? []).filter((means) => means.names);
         [each, ...same.flatMap((term) => term.names)].forEach((other) => name(other, target));
       }
     }
@@ -238,7 +293,7 @@ export class Search {
   }
 
   #span(asked, place) {
-    const widest = Math.min(5, asked.length - place);
+    const widest = Math.min(WIDEST, asked.length - place);
     const joined = (width) =>
       asked
         .slice(place, place + width)
@@ -249,13 +304,13 @@ export class Search {
       if (key) return { width, unit: this.#named(asked.slice(place, place + width), key) };
       // 하이퍼 파라미터, soft max: written apart, one word in the book
       const whole = stem(joined(width));
-      if (whole.length > 3 && this.words.has(whole)) {
+      if (whole.length > SHORT && this.words.has(whole)) {
         const unit = this.#joined(asked.slice(place, place + width), whole);
         return { width, unit };
       }
     }
     // 스킵 커낵션, positional encodng: nearly a name of several words, one of which the book does not know
-    for (let width = Math.min(4, widest); width > 1; width--) {
+    for (let width = Math.min(WIDEST_SLIP, widest); width > 1; width--) {
       const words = asked.slice(place, place + width);
       if (words.every((token) => this.words.has(token.stem) || this.names.has(token.word))) continue;
       const close = this.#closest(
@@ -270,7 +325,7 @@ export class Search {
       const words = asked.slice(place, place + width);
       const start = words.map(({ word }) => word).join("");
       const name = [...this.names.keys()].find((key) => key.startsWith(start) && start.length > BEGUN * key.length);
-      if (name) return { width, unit: this.#named(words, name, 0.7) };
+      if (name) return { width, unit: this.#named(words, name, STANDS.begunName) };
     }
     return { width: 1, unit: this.#single(asked[place]) };
   }
@@ -285,25 +340,27 @@ export class Search {
     const own = asked.map((token) => token.stem);
     // tokenizer: without its ending a name of other things, token
     const stemmed = asked.length === 1 && key === asked[0].word && key !== own[0] ? this.names.get(own[0]) : null;
-    const shared = stemmed?.some((term) => !terms.includes(term)) ? 0.6 : 1;
+    const shared = stemmed?.some((term) => !terms.includes(term)) ? STANDS.shortened : 1;
     const ways = [{ words: own, weight: closeness * shared }];
     const ordinary = this.#sections(own);
     for (const term of terms) {
       const canonical = term.keys?.includes(key);
       // A name that the book uses in passing, too, says less about what is asked for.
-      const weight = closeness * shared * (canonical ? 1 : 1 / (1 + ordinary / 8));
-      term.phrases.slice(0, 2).forEach((words) => ways.push({ words, weight: weight * 0.95 }));
-      term.phrases.slice(2).forEach((words) => ways.push({ words, weight: weight * 0.5 }));
+      const weight = closeness * shared * (canonical ? 1 : 1 / (1 + ordinary / ORDINARY));
+      term.phrases.slice(0, 2).forEach((words) => ways.push({ words, weight: weight * STANDS.name }));
+      term.phrases.slice(2).forEach((words) => ways.push({ words, weight: weight * STANDS.otherName }));
     }
     const targets = terms.filter((term) => term.page !== undefined);
     if (own.length > 1)
-      own.forEach((word) => ways.push(...this.#ways(word).map((way) => ({ ...way, weight: way.weight * 0.25 }))));
+      own.forEach((word) =>
+        ways.push(...this.#ways(word).map((way) => ({ ...way, weight: way.weight * STANDS.wordOfName }))),
+      );
     return {
       text: asked.map(({ surface }) => surface).join(" "),
       weight: own.every((word) => COMMON.has(word))
-        ? 0.3
+        ? SAYS.commonName
         : own.every((word) => USUAL.has(word))
-          ? 0.35
+          ? SAYS.usual
           : Math.sqrt(own.length),
       ways,
       targets,
@@ -312,7 +369,7 @@ export class Search {
   }
 
   #joined(asked, word) {
-    const apart = { words: asked.map((token) => token.stem), weight: 0.9 };
+    const apart = { words: asked.map((token) => token.stem), weight: STANDS.apart };
     return {
       text: asked.map(({ surface }) => surface).join(" "),
       weight: asked.length,
@@ -323,7 +380,7 @@ export class Search {
   #single(token) {
     const word = token.stem;
     const common = COMMON.has(word) || COMMON.has(token.word);
-    const weight = common ? 0.12 : USUAL.has(word) ? 0.35 : 1;
+    const weight = common ? SAYS.common : USUAL.has(word) ? SAYS.usual : 1;
     let ways = this.#ways(word, token.word);
     if (!this.words.has(word)) {
       const pieces = this.#pieces(token.word);
@@ -341,14 +398,15 @@ export class Search {
     }
     if (!ways.length && HANGUL.test(word)) {
       const heard = this.#heard(token.word);
-      if (heard) return { ...this.#named([{ stem: heard, surface: token.surface }], heard, 0.7), text: token.surface };
+      if (heard)
+        return { ...this.#named([{ stem: heard, surface: token.surface }], heard, STANDS.sound), text: token.surface };
     }
     // 포지셔널: hardly in the book, but in a name of something that is
     const name = this.parts.get(word);
     if (name && !common && (this.words.get(word)?.size ?? 0) <= RARE)
-      return { ...this.#named([token], name, 0.7), text: token.surface };
+      return { ...this.#named([token], name, STANDS.inName), text: token.surface };
     for (const part of token.parts)
-      ways = ways.concat(this.#ways(part.stem).map((way) => ({ ...way, weight: way.weight * 0.3 })));
+      ways = ways.concat(this.#ways(part.stem).map((way) => ({ ...way, weight: way.weight * STANDS.part })));
     return { text: token.surface, weight, ways, common };
   }
 
@@ -363,13 +421,15 @@ export class Search {
         const other = entry.word;
         if (other === word || other.length < Math.max(2, word.length)) continue;
         const spelled = entry.letters;
-        if (spelled.startsWith(letters)) ways.push({ words: [other], weight: (0.7 * letters.length) / spelled.length });
-        else if (hangul && word.length > 1 && other.includes(word)) ways.push({ words: [other], weight: 0.5 });
+        if (spelled.startsWith(letters))
+          ways.push({ words: [other], weight: (STANDS.begun * letters.length) / spelled.length });
+        else if (hangul && word.length > 1 && other.includes(word))
+          ways.push({ words: [other], weight: STANDS.within });
       }
     }
-    if (!ways.length || (!this.words.has(word) && ways.every(({ weight }) => weight < 0.5)))
+    if (!ways.length || (!this.words.has(word) && ways.every(({ weight }) => weight < WEAK)))
       ways.push(...this.#slips(hangul ? letters : written, hangul));
-    return ways.sort((a, b) => b.weight - a.weight).slice(0, 12);
+    return ways.sort((a, b) => b.weight - a.weight).slice(0, WAYS);
   }
 
   #slips(letters, hangul) {
@@ -384,7 +444,7 @@ export class Search {
       let away = Infinity;
       for (const each of spelled)
         if (Math.abs(each.length - letters.length) <= most) away = Math.min(away, distance(letters, each, most));
-      if (away < Infinity) ways.push({ words: [other], weight: away === 1 ? 0.6 : 0.35 });
+      if (away < Infinity) ways.push({ words: [other], weight: away === 1 ? STANDS.slip : STANDS.slips });
     }
     return ways;
   }
@@ -397,7 +457,8 @@ export class Search {
     if (most)
       for (const name of this.names.keys()) {
         const away = distance(letters, jamo(name), most);
-        if (away < (best?.away ?? Infinity)) best = { away, name, weight: away === 1 ? 0.7 : 0.5 };
+        if (away < (best?.away ?? Infinity))
+          best = { away, name, weight: away === 1 ? STANDS.nameSlip : STANDS.nameSlips };
       }
     return best;
   }
@@ -406,20 +467,20 @@ export class Search {
   #heard(word) {
     if (!this.sounds) {
       this.sounds = new Map();
-      const note = (text, means) => text.length > 3 && /^[a-z]+$/.test(text) && this.sounds.set(sound(text), means);
+      const note = (text, means) => text.length > SHORT && /^[a-z]+$/.test(text) && this.sounds.set(sound(text), means);
       for (const entry of this.vocabulary) entry.forms.forEach((form) => note(form, entry.word));
       for (const name of this.names.keys()) note(name, name);
     }
     const heard = sound(word);
-    return heard.length > 3 ? this.sounds.get(heard) : undefined;
+    return heard.length > SHORT ? this.sounds.get(heard) : undefined;
   }
 
   /** 파라미터개수: the known words that one unknown is put together from, the fewest and longest. */
   #pieces(word) {
     const hangul = HANGUL.test(word);
-    const shortest = hangul ? 2 : 3;
+    const shortest = hangul ? PIECES.hangul : PIECES.other;
     const end = word.length;
-    if (end < 2 * shortest - 1 || end > 24) return null;
+    if (end < 2 * shortest - 1 || end > PIECES.most) return null;
     const best = [{ cost: 0, pieces: [] }];
     for (let to = 1; to <= end; to++)
       for (let from = 0; from < to; from++) {
@@ -429,7 +490,7 @@ export class Search {
         const name = this.names.has(piece) ? piece : this.names.has(bare) ? bare : null;
         const found = name ?? (this.words.has(bare) ? bare : null);
         if (!found || (piece.length < shortest && !(hangul && name))) continue;
-        const cost = best[from].cost + 1 + (piece.length < shortest ? 0.5 : 0);
+        const cost = best[from].cost + 1 + (piece.length < shortest ? PIECES.short : 0);
         if (!best[to] || cost < best[to].cost) best[to] = { cost, pieces: [...best[from].pieces, found] };
       }
     return best[end] && best[end].pieces.length > 1 ? best[end].pieces : null;
@@ -467,7 +528,7 @@ export class Search {
           for (const id of part[kind].keys()) {
             const values = each.map((other) => other[kind].get(id) ?? 0);
             const together = Math.min(...values);
-            raise(kind, id, together || (0.4 * Math.max(...values)) / each.length);
+            raise(kind, id, together || (PARTLY * Math.max(...values)) / each.length);
           }
       return result;
     }
@@ -482,26 +543,21 @@ export class Search {
         if (!count) continue;
         const section = this.sections[id];
         if (weight >= STRONG) result.strong.add(id);
-        raise(
-          "sections",
-          id,
-          (weight * 2.2 * count) / (count + 1.2 * (0.4 + (0.6 * section.length) / this.meanLength)),
-        );
+        raise("sections", id, weight * has(OF_SECTION, count, section.length / this.meanLength));
         perPage.set(section.page, (perPage.get(section.page) ?? 0) + count);
       }
       for (const [number, count] of perPage) {
-        const norm = 0.5 + (0.5 * this.pages[number].length) / this.meanPage;
-        raise("pages", number, (weight * 1.6 * count) / (count + 4 * norm));
+        raise("pages", number, weight * has(OF_PAGE, count, this.pages[number].length / this.meanPage));
       }
       for (const kind of ["heads", "titles"])
         for (const id of entries[0][kind]) if (entries.every((entry) => entry[kind].has(id))) raise(kind, id, weight);
     }
     for (const { page, section, whole } of targets) {
       result.strong.add(section);
-      raise("sections", section, 1.5 * closeness);
+      raise("sections", section, KEYED.section * closeness);
       raise("heads", section, closeness);
-      raise("pages", page, (whole ? 1.2 : 0.8) * closeness);
-      raise("titles", page, (whole ? 1 : 0.5) * closeness);
+      raise("pages", page, (whole ? KEYED.page : KEYED.pageOf) * closeness);
+      raise("titles", page, (whole ? KEYED.title : KEYED.titleOf) * closeness);
     }
     return result;
   }
@@ -516,7 +572,7 @@ export class Search {
     const found = units.map((unit) => {
       const parts = this.#found(unit);
       const many = parts.strong.size || parts.sections.size;
-      const rarity = Math.log(1 + (every - many + 0.5) / (many + 0.5)) * unit.weight;
+      const rarity = Math.log(1 + (every - many + SMOOTH) / (many + SMOOTH)) * unit.weight;
       if (many) total += rarity; // what is nowhere tells no page from another
       return { unit, rarity, ...parts };
     });
@@ -525,15 +581,15 @@ export class Search {
     for (const [index, { rarity, sections, heads, pages: inPages, titles }] of found.entries()) {
       for (const [id, value] of sections) {
         const entry = row(rows, id, { score: 0, has: 0 });
-        entry.score += rarity * (value + 1.2 * (heads.get(id) ?? 0));
+        entry.score += rarity * (value + HEADED * (heads.get(id) ?? 0));
         entry.has += rarity * Math.min(1, value);
       }
       for (const number of new Set([...inPages.keys(), ...titles.keys()])) {
         const entry = row(pages, number, { page: this.pages[number], score: 0, has: 0, units: new Set() });
         const value = inPages.get(number) ?? 0;
         const title = titles.get(number) ?? 0;
-        entry.score += rarity * (value + 2 * title);
-        entry.has += rarity * Math.min(1, Math.max(1.5 * value, title));
+        entry.score += rarity * (value + TITLED * title);
+        entry.has += rarity * Math.min(1, Math.max(IN_PAGE * value, title));
         entry.units.add(index);
       }
     }
@@ -542,14 +598,18 @@ export class Search {
       const sections = [];
       for (let id = entry.page.first; id < entry.page.first + entry.page.sections.length; id++) {
         const row = rows.get(id);
-        if (row) sections.push({ section: this.sections[id], score: row.score * (0.4 + (0.6 * row.has) / total) });
+        if (row)
+          sections.push({ section: this.sections[id], score: row.score * left(LACKING.section, row.has / total) });
       }
       sections.sort((a, b) => b.score - a.score);
       const coverage = entry.has / total;
-      const score = (entry.score + (sections[0]?.score ?? 0)) * (0.3 + 0.7 * coverage ** 2) * (entry.page.weight ?? 1);
+      const score =
+        (entry.score + (sections[0]?.score ?? 0)) *
+        left(LACKING.page, coverage ** LACKING.power) *
+        (entry.page.weight ?? 1);
       const words = new Set([...entry.units].flatMap((index) => [...found[index].shown]));
       const missing = found
-        .filter(({ unit }, index) => unit.weight > 0.5 && !entry.units.has(index))
+        .filter(({ unit }, index) => unit.weight > MISSING && !entry.units.has(index))
         .map(({ unit }) => unit.text);
       results.push({ number, page: entry.page, score, sections, words, missing });
     }

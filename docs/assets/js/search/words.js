@@ -156,7 +156,10 @@ const KEYS = [
   " r R rt s sw sg e f fr fa fq ft fx fv fg a q qt t T d w c z x v g".split(" "),
 ];
 const [FIRSTS, VOWELS, LASTS] = KEYS.map((keys) =>
-  [...keys].filter(Boolean).sort((a, b) => b.length - a.length).join("|"),
+  [...keys]
+    .filter(Boolean)
+    .sort((a, b) => b.length - a.length)
+    .join("|"),
 );
 const SYLLABLE = new RegExp(`(${FIRSTS})(${VOWELS})((?:${LASTS})(?!${VOWELS}))?`, "g");
 

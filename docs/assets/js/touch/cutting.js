@@ -22,7 +22,9 @@ export const TEXT = {
     cut: { ko: "Korean", en: "English" },
     vocabulary: "Size of the vocabulary",
     counts: (...numbers) =>
-      ["token", "character", "byte"].map((one, place) => `${numbers[place]} ${one}${numbers[place] === 1 ? "" : "s"}`).join(" / "),
+      ["token", "character", "byte"]
+        .map((one, place) => `${numbers[place]} ${one}${numbers[place] === 1 ? "" : "s"}`)
+        .join(" / "),
     pieces: "Tokens of the other color: pieces of a character",
     last: "Token learned last",
     none: "none",
@@ -61,14 +63,26 @@ export class Cutting extends Touchable {
   drawn(state, { cuts, tokens, vocabulary, last }) {
     const { text, languages } = this;
     const broken = (id) => characters(tokens[id]) === undefined;
-    const token = (id) => html("li", { class: broken(id) && "bytes" }, readable(tokens[id]), html("span", {}, String(id)));
-    const picture = html("div", {}, languages.map((language) =>
-      html("div", { class: "cut", lang: this.language }, text.cut[language], html("ol", { lang: language }, cuts[language].map(token)))));
+    const token = (id) =>
+      html("li", { class: broken(id) && "bytes" }, readable(tokens[id]), html("span", {}, String(id)));
+    const picture = html(
+      "div",
+      {},
+      languages.map((language) =>
+        html(
+          "div",
+          { class: "cut", lang: this.language },
+          text.cut[language],
+          html("ol", { lang: language }, cuts[language].map(token)),
+        ),
+      ),
+    );
     return {
       picture,
       numbers: [
         ...languages.map((language) => {
-          const letters = [...state[language]].length, bytes = new TextEncoder().encode(state[language]).length;
+          const letters = [...state[language]].length,
+            bytes = new TextEncoder().encode(state[language]).length;
           return [text.cut[language], text.counts(cuts[language].length, letters, bytes)];
         }),
         [text.pieces, String(Object.values(cuts).flat().filter(broken).length)],

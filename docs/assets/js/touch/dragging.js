@@ -5,7 +5,8 @@ export const whileHeld = (element, move, begin) => {
   element.addEventListener("pointerdown", (event) => {
     event.preventDefault();
     begin(event);
-    const end = new AbortController(), { signal } = end; // the picture is drawn anew meanwhile: the page listens
+    const end = new AbortController(),
+      { signal } = end; // the picture is drawn anew meanwhile: the page listens
     addEventListener("pointermove", move, { signal });
     for (const name of ["pointerup", "pointercancel"]) addEventListener(name, () => end.abort(), { signal });
   });

@@ -1,12 +1,7 @@
-// A map of attention weights, and what its Korean tokens say in English. Sizes are pixels.
+// A map of attention weights. Sizes are pixels.
 
+import { share, wide } from "./glosses.js";
 import { svg } from "./touchable.js";
-
-/** For English readers, the words of a Korean date. */
-export const GLOSSES = {
-  년: "year", 월: "month", 일: "day", 월요일: "Monday", 화요일: "Tuesday", 수요일: "Wednesday", 목요일: "Thursday", 금요일: "Friday",
-  토요일: "Saturday", 일요일: "Sunday",
-};
 
 /** What the map needs of a figure's style sheet. */
 export const MAP = `
@@ -16,18 +11,12 @@ export const MAP = `
 .current { fill: none; stroke: var(--figure-ink); stroke-width: 1.5; }
 `;
 
-/** Probabilities and weights as the book prints them. */
-export const share = (number) => number.toFixed(3);
-
-/** How wide a text of 12 pixels is at most, about: it may be bold. */
-export const wide = (text) => [...text].reduce((sum, letter) => sum + (/[ㄱ-힣]/.test(letter) ? 12.5 : 8), 0);
-
 /**
  * A map of weights: one row a token of `rows`, with what stands `beside` it on the right, and one column a token of
  * `columns`. The row `current` has a frame; whoever touches a row makes it the current one. `all`: how many rows there
  * will be, and their names, if not all of them are there yet.
  */
-export const map = ({ rows, columns, weights, beside, titles, current, width, pick, all = rows }) => {
+export const map = ({ rows, columns, weights, beside = undefined, titles, current, width, pick, all = rows }) => {
   const left = Math.max(wide(titles[0]) + 4, ...all.map(wide)) + 8;
   const right = beside ? Math.max(...beside.map(wide)) + 8 : 2;
   const top = Math.max(...columns.map(wide)) + 30;
@@ -45,24 +34,47 @@ export const map = ({ rows, columns, weights, beside, titles, current, width, pi
     labels.forEach((label, row) => label.classList.toggle("lit", column >= 0 && weights[row][column] > most / 2));
   };
   const labels = rows.map((name, row) =>
-    svg("text", { x: left - 8, y: top + row * height + 16, class: row === current ? "label small end strong" : "label small end" }, name));
+    svg(
+      "text",
+      {
+        x: left - 8,
+        y: top + row * height + 16,
+        class: row === current ? "label small end strong" : "label small end",
+      },
+      name,
+    ),
+  );
   const light = (row) => {
     const most = Math.max(...weights[row]);
     names.forEach((name, column) => name.classList.toggle("lit", weights[row][column] > most / 2));
   };
   light(current);
-  const picture = svg("svg", { height: top + all.length * height + 6 },
+  const picture = svg(
+    "svg",
+    { height: top + all.length * height + 6 },
     svg("text", { x: left, y: 13, class: "small key strong" }, titles[1]),
     svg("text", { x: left - 8, y: top - 6, class: "small query strong end" }, titles[0]),
     names,
     rows.map((_, row) => {
       const y = top + row * height;
-      const group = svg("g", { class: "row" },
+      const group = svg(
+        "g",
+        { class: "row" },
         svg("rect", { x: 0, y, width, height, "fill-opacity": 0 }),
         labels[row],
         weights[row].map((one, column) =>
-          svg("rect", { class: "weight", x: left + column * cell + 0.5, y: y + 0.5, width: cell - 1, height: height - 1,
-            "fill-opacity": (0.06 + 0.9 * one).toFixed(3) }, svg("title", {}, `${columns[column]}: ${share(one)}`)),
+          svg(
+            "rect",
+            {
+              class: "weight",
+              x: left + column * cell + 0.5,
+              y: y + 0.5,
+              width: cell - 1,
+              height: height - 1,
+              "fill-opacity": (0.06 + 0.9 * one).toFixed(3),
+            },
+            svg("title", {}, `${columns[column]}: ${share(one)}`),
+          ),
         ),
         beside && svg("text", { x: left + columns.length * cell + 6, y: y + 16, class: "small" }, beside[row]),
       );

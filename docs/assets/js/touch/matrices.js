@@ -23,18 +23,23 @@ export function paint(figure, canvas, values, kind, width, height, selected) {
   let most = 0;
   for (const row of values) for (const value of row) if (Number.isFinite(value)) most = Math.max(most, Math.abs(value));
   const whole = width / n < 2 ? (number) => number : Math.round; // cells of a pixel or less are mixed, and not left out
-  const x = (j) => whole(j * width / n), y = (i) => Math.round(i * height / m);
-  const gap = width / n > 5 ? 1 : 0, below = height / m > 5 ? 1 : 0;
-  values.forEach((row, i) => row.forEach((value, j) => {
-    const masked = value === -Infinity;
-    pen.globalAlpha = masked ? 0 : 0.05 + (numbered ? 0.45 : 0.95) * Math.abs(value) / (most || 1);
-    pen.fillStyle = value < 0 ? negative : positive;
-    pen.fillRect(x(j), y(i), x(j + 1) - x(j) - gap, y(i + 1) - y(i) - below);
-    if (!masked && !numbered) return;
-    pen.globalAlpha = 1;
-    pen.fillStyle = ink;
-    if (x(j + 1) - x(j) > 10) pen.fillText(masked ? "−∞" : fixed(value, 2), (x(j) + x(j + 1) - gap) / 2, (y(i) + y(i + 1)) / 2);
-  }));
+  const x = (j) => whole((j * width) / n),
+    y = (i) => Math.round((i * height) / m);
+  const gap = width / n > 5 ? 1 : 0,
+    below = height / m > 5 ? 1 : 0;
+  values.forEach((row, i) =>
+    row.forEach((value, j) => {
+      const masked = value === -Infinity;
+      pen.globalAlpha = masked ? 0 : 0.05 + ((numbered ? 0.45 : 0.95) * Math.abs(value)) / (most || 1);
+      pen.fillStyle = value < 0 ? negative : positive;
+      pen.fillRect(x(j), y(i), x(j + 1) - x(j) - gap, y(i + 1) - y(i) - below);
+      if (!masked && !numbered) return;
+      pen.globalAlpha = 1;
+      pen.fillStyle = ink;
+      if (x(j + 1) - x(j) > 10)
+        pen.fillText(masked ? "−∞" : fixed(value, 2), (x(j) + x(j + 1) - gap) / 2, (y(i) + y(i + 1)) / 2);
+    }),
+  );
   if (!selected) return;
   pen.globalAlpha = 1;
   pen.strokeStyle = ink;
@@ -56,31 +61,42 @@ export function equation(text, cell, { isOff, changed }) {
   if (cell.shown === -Infinity) lines.push(text.masked);
   if (changed !== undefined && changed !== null) lines.push(text.changedScore(fixed(changed, 1)));
   if (cell.pairs) {
-    const bias = cell.bias ? ` ${signed(cell.bias)}` : "", by = cell.divisor === 1 ? "" : ` / ${show(cell.divisor)}`;
+    const bias = cell.bias ? ` ${signed(cell.bias)}` : "",
+      by = cell.divisor === 1 ? "" : ` / ${show(cell.divisor)}`;
     const whole = (sum) => (by && bias ? `(${sum}${bias})${by}` : `${sum}${bias}${by}`);
     const reached = show((cell.sum + cell.bias) / cell.divisor);
     lines.push(`${whole("Σ")} = ${whole(show(cell.sum))}${bias || by ? ` = ${reached}` : ""}`);
     if (cell.activation === gelu) lines.push(`GELU(${reached}) = ${show(cell.result)}`);
     if (cell.activation === relu && cell.sum + cell.bias < 0) lines.push(text.zero);
     const factor = (value) => (value < 0 ? `(${show(value)})` : show(value));
-    const terms = cell.pairs.flatMap(([a, b], n) => [" ", html("span", {}, `${n ? "+ " : ""}${factor(a)} × ${factor(b)}`)]);
-    return [lines.map((line) => html("p", {}, line)), html("div", { class: "terms", tabindex: 0, role: "group", "aria-label": "Σ" }, "Σ =", terms)];
+    const term = ([a, b], n) => [" ", html("span", {}, `${n ? "+ " : ""}${factor(a)} × ${factor(b)}`)];
+    const look = { class: "terms", tabindex: 0, role: "group", "aria-label": "Σ" };
+    return [...lines.map((line) => html("p", {}, line)), html("div", look, "Σ =", cell.pairs.map(term))];
   }
   if (cell.scores) {
     if (cell.result === 0 && !cell.scores.every(Number.isFinite)) lines.push("e^{−∞} / Σ e^{…} = 0");
-    const most = Math.max(...cell.scores), own = cell.scores[cell.column ?? 0];
+    const most = Math.max(...cell.scores),
+      own = cell.scores[cell.column ?? 0];
     const sum = cell.scores.reduce((total, score) => total + Math.exp(score - most), 0);
-    if (Number.isFinite(own)) lines.push(`e^{${show(own)}} / Σ e^{…} = e^{${show(own)} − ${show(most)}} / Σ e^{… − ${show(most)}} = ${show(Math.exp(own - most))} / ${show(sum)} = ${show(cell.result)}`);
+    const over = `e^{${show(own)} − ${show(most)}} / Σ e^{… − ${show(most)}} = ${show(Math.exp(own - most))}`;
+    if (Number.isFinite(own)) lines.push(`e^{${show(own)}} / Σ e^{…} = ${over} / ${show(sum)} = ${show(cell.result)}`);
   } else if (cell.gamma !== undefined) {
-    const x = cell.x + (cell.f ?? 0), z = (x - cell.mean) / cell.deviation;
+    const x = cell.x + (cell.f ?? 0),
+      z = (x - cell.mean) / cell.deviation;
     if (cell.f !== undefined) lines.push(`x + F(x) = ${show(cell.x)} ${signed(cell.f)} = ${show(x)}`);
-    lines.push(`(${show(x)} ${signed(-cell.mean)}) / ${show(cell.deviation)} = ${show(z)}`,
-      `γ · ${show(z)} + β = ${show(cell.gamma)} · ${show(z)} ${signed(cell.beta)} = ${show(cell.result)}`);
+    lines.push(
+      `(${show(x)} ${signed(-cell.mean)}) / ${show(cell.deviation)} = ${show(z)}`,
+      `γ · ${show(z)} + β = ${show(cell.gamma)} · ${show(z)} ${signed(cell.beta)} = ${show(cell.result)}`,
+    );
   } else if (cell.learned || cell.factor === 1) lines.push(text.learned(show(cell.result)));
   else if (cell.table !== undefined) lines.push(`${show(cell.table)} × ${show(cell.factor)} = ${show(cell.result)}`);
-  else if (cell.position !== undefined) lines.push(`${cell.cosine ? "cos" : "sin"}(${cell.position} / 10000^{${cell.pair}/${cell.size}}) = ${show(cell.result)}`);
+  else if (cell.position !== undefined)
+    lines.push(
+      `${cell.cosine ? "cos" : "sin"}(${cell.position} / 10000^{${cell.pair}/${cell.size}}) = ${show(cell.result)}`,
+    );
   else if (cell.f !== undefined) lines.push(`${show(cell.x)} ${signed(cell.f)} = ${show(cell.result)}`);
   else if (cell.head !== undefined) lines.push(`${text.from(cell.head + 1, cell.column + 1)}: ${show(cell.result)}`);
   else lines.push(show(cell.result));
-  return lines.map((line) => html("p", {}, ...line.split(/\^\{([^}]*)\}/).map((piece, n) => (n % 2 ? html("sup", {}, piece) : piece))));
+  const raised = (piece, n) => (n % 2 ? html("sup", {}, piece) : piece);
+  return lines.map((line) => html("p", {}, line.split(/\^\{([^}]*)\}/).map(raised)));
 }

@@ -36,7 +36,12 @@ const loaded = (name, come) => {
 };
 
 export class Modelled extends Touchable {
-  static model = ""; // its name, or one for each language; then it is this.model
+  /** Its name, or one for each language; then it is this.model.
+   * @type {string | Record<string, string>} */
+  static model = "";
+
+  /** @type {HTMLElement} */
+  message;
 
   connectedCallback() {
     super.connectedCallback();
@@ -47,7 +52,7 @@ export class Modelled extends Touchable {
     this.failed = false;
     this.refresh();
     try {
-      const { model } = this.constructor;
+      const { model } = /** @type {typeof Modelled} */ (this.constructor);
       this.model = await loaded(model[this.language] ?? model, (...sums) => {
         if (this.come) this.come.textContent = TEXT[this.language].come(...sums.map(kilobytes));
       });
@@ -69,7 +74,9 @@ export class Modelled extends Touchable {
     this.message ??= html("div");
     this.box.before(this.message);
     this.box.hidden = true;
-    this.message.replaceChildren(html("p", { role: this.failed ? "alert" : "status" }, this.failed ? words.failed : words.loading));
+    this.message.replaceChildren(
+      html("p", { role: this.failed ? "alert" : "status" }, this.failed ? words.failed : words.loading),
+    );
     this.come = html("p"); // nobody wants to have every number read out
     if (!this.failed) this.message.append(this.come);
     if (!this.failed) return;

@@ -9,7 +9,8 @@ const TEXT = {
   },
   en: {
     problem: "Cannot be read",
-    unknown: (letter) => `“${letter}” is not in the vocabulary: the model reads only characters of the US constitution.`,
+    unknown: (letter) =>
+      `“${letter}” is not in the vocabulary: the model reads only characters of the US constitution.`,
   },
 };
 
@@ -21,8 +22,10 @@ export class Prompted extends Modelled {
   /** Of what is typed, the prompt and its ids; where the model does not know a letter of it, `problem`, a row that says so. */
   read(typed) {
     const prompt = typed.normalize("NFC").replace(/[ㄱ-ㅣ]$/, ""); // a syllable that is being typed
-    const letters = [...prompt], ids = letters.map((letter) => this.model.tokens.indexOf(letter));
-    const unknown = letters[ids.indexOf(-1)], { problem, unknown: said } = TEXT[this.language];
+    const letters = [...prompt],
+      ids = letters.map((letter) => this.model.tokens.indexOf(letter));
+    const unknown = letters[ids.indexOf(-1)],
+      { problem, unknown: said } = TEXT[this.language];
     return { prompt, ids, problem: unknown && [problem, said(unknown)] };
   }
 }

@@ -1,19 +1,4 @@
-/* A figure that answers when it is touched. To write one for snippets/figures/PART/NAME.py:
-   1. Write what it computes as pure functions in maths/*.js, and compare them with Python in tests/machinery/test_touch_browser.py.
-   2. Write PART/NAME.js, whose default export is a class that extends Touchable.
-   3. `static text = { ko: {…}, en: {…} }`: every word it shows, the same keys in both; `this.text` is the page's language.
-      d_{k} has an index.
-   4. `controls()` adds what one moves: this.range, this.choice, this.check, this.field, this.action. Each has a name, which
-      is that of its label in `text`, too; this.state[name] holds its value, a number, a string or a boolean.
-   5. `draw(state, width)` returns { picture, says, numbers }: an SVG as wide as `width` pixels, made with `svg`, and
-      what it shows, in words (or an element of HTML, without words); and rows of [label, value], of which the first
-      `static above` stand between the picture and what is moved. It is called after each change, and a little later
-      what has changed in these rows is read out (in the ones above, if anything has changed there).
-   6. Colours are classes of the SVG (see STYLE); sizes are pixels, and text has 13 of them, or 12 if it is `small`.
-   7. Numbers of the book's own code: `static numbers = true`, and numbers() in the module of the figure returns them, a
-      dict; then they are this.numbers here.
-   8. Behind the figure's image, on the pages of both languages, write {.touch}, and in its caption what to try.
-   9. The page has the style sheet of none of this: what an element needs beyond STYLE stands in its `static style`. */
+// A figure that answers when it is touched: book/markdown/touch.py says how to write one.
 
 const NAMESPACE = "http://www.w3.org/2000/svg";
 
@@ -70,9 +55,8 @@ svg .key { --colour: var(--figure-key); }
 svg .value { --colour: var(--figure-value); }
 svg .weight { --colour: var(--figure-weight); }
 svg .output { --colour: var(--figure-output); }
-svg :is(rect, circle):is(.query, .key, .value, .weight, .output) { fill: var(--colour); }
+svg :is(rect, circle, text):is(.query, .key, .value, .weight, .output) { fill: var(--colour); }
 svg :is(line, path):is(.query, .key, .value, .weight, .output) { stroke: var(--colour); }
-svg text:is(.query, .key, .value, .weight, .output) { fill: var(--colour); }
 dl { display: grid; gap: 0 1.2rem; grid-template-columns: repeat(auto-fit, minmax(min(12rem, 100%), 1fr)); margin: 0.5rem 0 0; }
 dl > div { align-items: baseline; border-top: 0.05rem solid var(--rule); display: flex; flex-wrap: wrap; gap: 0 0.6rem;
   justify-content: space-between; padding: 0.15rem 0; }
@@ -113,14 +97,18 @@ const lowInSvg = (index) => {
 };
 
 /** An element of HTML, with attributes; children are elements, strings and lists of them. */
-export const html = (tag, attributes = {}, ...children) => fill(document.createElement(tag), attributes, children, lowInHtml);
+export const html = (tag, attributes = {}, ...children) =>
+  fill(document.createElement(tag), attributes, children, lowInHtml);
 
 /** The same of SVG. */
 export const svg = (tag, attributes = {}, ...children) =>
   fill(document.createElementNS(NAMESPACE, tag), attributes, children, lowInSvg);
 
 /** A minus sign that is one, and no sign before a zero. */
-export const fixed = (number, digits) => number.toFixed(digits).replace(/^-(?=0(\.0*)?$)/, "").replace("-", "−");
+export const fixed = (number, digits) => {
+  const text = number.toFixed(digits);
+  return /^-0(\.0*)?$/.test(text) ? text.slice(1) : text.replace("-", "−");
+};
 
 const sheet = (css) => {
   const made = new CSSStyleSheet();
@@ -134,12 +122,15 @@ export class Touchable extends HTMLElement {
   static numbers = false;
   static above = 0;
 
+  /** @type {Record<string, Record<string, any>>} words, or functions that return them */
+  static text = {};
+
   /** @type {any} */
   numbers;
 
   connectedCallback() {
     if (this.shadowRoot) return;
-    const { text, style: own } = this.constructor;
+    const { text, style: own } = /** @type {typeof Touchable} */ (this.constructor);
     const language = document.documentElement.lang;
     this.text = { ...TEXT[language], ...text[language] };
     this.language = language;
@@ -150,7 +141,8 @@ export class Touchable extends HTMLElement {
     this.box = html("div", { class: "controls" });
     this.actions = html("div", { class: "actions wide" });
     this.picture = html("div", { class: "picture" });
-    [this.above, this.below] = [html("dl", { class: "above wide" }), html("dl")];
+    this.above = html("dl", { class: "above wide" });
+    this.below = html("dl");
     this.status = html("p", { class: "status", role: "status" });
     this.said = new Map(); // what has changed since something was read out, by its label
     root.append(this.picture, this.above, this.box, this.below, this.status);
@@ -184,20 +176,22 @@ export class Touchable extends HTMLElement {
     input.addEventListener("input", () => this.set({ [name]: input.valueAsNumber }));
     // a finger that scrolls the page begins like one that moves this
     let before;
-    input.addEventListener("pointerdown", () => { before = this.state[name]; });
+    input.addEventListener("pointerdown", () => {
+      before = this.state[name];
+    });
     input.addEventListener("pointercancel", () => this.set({ [name]: before }));
     const by = (sign, shown, words) => {
       const button = html("button", { type: "button", tabindex: -1, "aria-label": words(label) }, shown); // keys do it, too
       button.addEventListener("click", () => {
-        if (sign < 0) input.stepDown(); else input.stepUp();
+        if (sign < 0) input.stepDown();
+        else input.stepUp();
         this.set({ [name]: input.valueAsNumber });
       });
       return button;
     };
     const moved = fine ? html("span", {}, by(-1, "−", this.text.less), output, by(1, "+", this.text.more)) : output;
-    this.box.append(
-      html("div", { class: `range ${wide ? "wide" : ""} ${fine ? "fine" : ""}` }, html("label", { for: name }, label), moved, input),
-    );
+    const kind = `range ${wide ? "wide" : ""} ${fine ? "fine" : ""}`;
+    this.box.append(html("div", { class: kind }, html("label", { for: name }, label), moved, input));
     this.begin(name, value);
   }
 
@@ -208,27 +202,35 @@ export class Touchable extends HTMLElement {
       input.addEventListener("change", () => this.set({ [name]: key }));
       return [input, html("label", { class: "check", for: input.id }, input, html("span", {}, word))];
     });
-    this.setters[name] = (key) => inputs.forEach(([input]) => { input.checked = input.value === key; });
-    this.box.append(
-      html("fieldset", { class: "wide" }, html("legend", {}, label), inputs.map(([, shown]) => shown)),
-    );
+    this.setters[name] = (key) =>
+      inputs.forEach(([input]) => {
+        input.checked = input.value === key;
+      });
+    this.group(label).append(...inputs.map(([, shown]) => shown));
     this.begin(name, value);
   }
 
   /** Yes or no. into: a fieldset that several stand in. */
   check(name, { value = false, into = this.box, label = this.text[name] } = {}) {
     const input = html("input", { type: "checkbox", id: name });
-    this.setters[name] = (on) => { input.checked = on; };
+    this.setters[name] = (on) => {
+      input.checked = on;
+    };
     input.addEventListener("change", () => this.set({ [name]: input.checked }));
     into.append(html("label", { class: "check", for: name }, input, html("span", {}, label)));
     this.begin(name, value);
   }
 
   /** Text that the reader types. lang: its language, if that is not the page's. */
-  field(name, { value = "", most = 200, lang, label = this.text[name] } = {}) {
-    const input = html("input", { type: "text", id: name, maxlength: most, lang, autocomplete: "off", spellcheck: "false", enterkeyhint: "done" });
-    input.addEventListener("keydown", (event) => { if (event.key === "Enter" && !event.isComposing) input.blur(); });
-    this.setters[name] = (text) => { if (input.value !== text) input.value = text; };
+  field(name, { value = "", most = 200, lang = undefined, label = this.text[name] } = {}) {
+    const look = { autocomplete: "off", spellcheck: "false", enterkeyhint: "done" };
+    const input = html("input", { type: "text", id: name, maxlength: most, lang, ...look });
+    input.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && !event.isComposing) input.blur();
+    });
+    this.setters[name] = (text) => {
+      if (input.value !== text) input.value = text;
+    };
     input.addEventListener("input", () => this.set({ [name]: input.value }));
     this.box.append(html("div", { class: "field wide" }, html("label", { for: name }, label), input));
     this.begin(name, value);
@@ -248,9 +250,14 @@ export class Touchable extends HTMLElement {
     return box;
   }
 
+  /** What one moves, by its name. */
+  byId(name) {
+    return /** @type {HTMLInputElement} */ (this.shadowRoot.getElementById(name));
+  }
+
   /** Set the most that a range can have. Returns its value: where that is less than what the reader has chosen, the most. */
   upTo(name, most) {
-    this.shadowRoot.getElementById(name).max = most;
+    this.byId(name).max = most;
     const value = Math.min(this.state[name], most);
     this.setters[name](value);
     return value;
@@ -261,6 +268,18 @@ export class Touchable extends HTMLElement {
     const height = this.picture.offsetHeight;
     this.picture.classList.toggle("stays", height < STAYS * innerHeight);
     this.style.setProperty("--picture", `${height}px`);
+  }
+
+  /** What one moves. */
+  controls() {}
+
+  /**
+   * What is to be seen.
+   * @abstract
+   * @type {(state: Record<string, any>, width: number) => { picture: Element, says?: string | Element, numbers: any[][] }}
+   */
+  draw() {
+    throw new Error("nothing is drawn");
   }
 
   begin(name, value) {
@@ -278,14 +297,15 @@ export class Touchable extends HTMLElement {
   }
 
   refresh() {
-    const width = this.width = Math.floor(this.picture.clientWidth);
+    const width = (this.width = Math.floor(this.picture.clientWidth));
     if (!width) return; // it is hidden
-    const moved = this.shadowRoot.activeElement, top = moved?.getBoundingClientRect().top;
+    const moved = this.shadowRoot.activeElement,
+      top = moved?.getBoundingClientRect().top;
     const { picture, says, numbers } = this.draw(this.state, width);
-    picture.setAttribute("width", Math.max(width, picture.getAttribute("width") ?? 0)); // what is wider scrolls
+    picture.setAttribute("width", String(Math.max(width, Number(picture.getAttribute("width"))))); // what is wider scrolls
     if (says) fill(picture, { role: "img", "aria-label": says }, []);
     this.picture.replaceChildren(picture);
-    const { above } = this.constructor;
+    const { above } = /** @type {typeof Touchable} */ (this.constructor);
     const changed = [this.list(this.above, numbers.slice(0, above)), this.list(this.below, numbers.slice(above))];
     this.tell(changed[0].length ? changed[0] : changed[1]);
     // what is being moved stays under the finger, however high the picture above it is now
@@ -297,13 +317,15 @@ export class Touchable extends HTMLElement {
   list(list, rows) {
     const changed = rows.filter(([label, value], place) => {
       const row = list.children[place] ?? list.appendChild(html("div", {}, html("dt"), html("dd")));
-      return [label, value].map((text, n) => {
-        if (row.children[n].dataset.text === text) return false;
-        row.children[n].dataset.text = text;
-        const korean = this.language !== "ko" && /[ㄱ-힣]/.test(text);
-        row.children[n].replaceChildren(html("span", { lang: korean && "ko" }, text));
-        return true;
-      }).some(Boolean);
+      return [label, value]
+        .map((text, n) => {
+          if (row.children[n].dataset.text === text) return false;
+          row.children[n].dataset.text = text;
+          const korean = this.language !== "ko" && /[ㄱ-힣]/.test(text);
+          row.children[n].replaceChildren(html("span", { lang: korean && "ko" }, text));
+          return true;
+        })
+        .some(Boolean);
     });
     while (list.children.length > rows.length) list.lastChild.remove();
     return changed;
@@ -315,7 +337,11 @@ export class Touchable extends HTMLElement {
     if (this.begun) rows.forEach(([label, value]) => this.said.set(label, value));
     this.begun = true;
     this.pause = setTimeout(() => {
-      if (this.said.size) this.status.textContent = indexed([...this.said].map((row) => row.filter(Boolean).join(": ")).join("; "), String).join("");
+      if (this.said.size)
+        this.status.textContent = indexed(
+          [...this.said].map((row) => row.filter(Boolean).join(": ")).join("; "),
+          String,
+        ).join("");
       this.said.clear();
     }, PAUSE);
   }
@@ -329,9 +355,9 @@ export const open = async (button) => {
   const name = button.dataset.touch;
   const tag = `touch-${name.replace(/\W|_/g, "-")}`;
   const module = new URL(`${name}.js`, import.meta.url);
-  await fetch(module); // first: see book.js
-  const { default: Figure } = await import(module);
-  const numbers = Figure.numbers && await (await fetch(new URL(`${name}.json`, import.meta.url))).json();
+  await fetch(module); // first: see book/figures.js
+  const { default: Figure } = await import(module.href);
+  const numbers = Figure.numbers && (await (await fetch(new URL(`${name}.json`, import.meta.url))).json());
   if (!customElements.get(tag)) customElements.define(tag, Figure);
   if (!there()) figure.append(Object.assign(document.createElement(tag), { className: "touchable", numbers }));
 };

@@ -3,7 +3,7 @@
 
 import { completed, isInNumbers, isUsual, meant, read, shown, UnreadableDate } from "./maths/translator/dates.js";
 import { EOS, Transformer } from "./maths/translator/model.js";
-import { GLOSSES, MAP } from "./mapping.js";
+import { GLOSSES } from "./glosses.js";
 import { Modelled } from "./modelled.js";
 import { html } from "./touchable.js";
 
@@ -22,9 +22,10 @@ const TEXT = {
     scaling: "√d_{k}로 나누기",
     problems: {
       empty: () => "날짜를 입력하세요.",
-      unknown: (what) => (/[ㄱ-힣]/.test(what)
-        ? `‘${what}’: 읽을 수 없습니다. 2024년 3월 5일처럼, 연도를 네 자리로 쓰세요.`
-        : `‘${what}’: 읽을 수 없습니다. Tuesday, March 5, 2024처럼 쓰세요.`),
+      unknown: (what) =>
+        /[ㄱ-힣]/.test(what)
+          ? `‘${what}’: 읽을 수 없습니다. 2024년 3월 5일처럼, 연도를 네 자리로 쓰세요.`
+          : `‘${what}’: 읽을 수 없습니다. Tuesday, March 5, 2024처럼 쓰세요.`,
       noSuchDay: (what) => `${what}: 달력에 없는 날입니다.`,
       tooLong: (what) => `토큰이 ${what}개입니다. 24개까지만 읽습니다.`,
     },
@@ -64,7 +65,8 @@ const TEXT = {
   },
 };
 
-const STYLE = `${MAP}.above.unread > div:not(:first-child), dl.unread:not(.above) { opacity: 0.4; }
+const STYLE = `
+.above.unread > div:not(:first-child), dl.unread:not(.above) { opacity: 0.4; }
 dd { word-break: keep-all; }
 .meant { align-items: center; display: flex; flex-wrap: wrap; gap: 0.3rem; min-height: 1.6rem; } /* always, for what may come */
 .above > div:first-child { align-content: start; min-height: 3.2em; } /* it may take two lines */
@@ -122,18 +124,27 @@ export class Translating extends Modelled {
       return button;
     };
     const isCompleted = this.isCompleted && !this.unreadable;
-    const buttons = (isUsual(this.tokens ?? []) && !this.unreadable ? [] : meant(date)).map((each) => button(each, "en", () => this.set({ date: each })));
+    const buttons = (isUsual(this.tokens ?? []) && !this.unreadable ? [] : meant(date)).map((each) =>
+      button(each, "en", () => this.set({ date: each })),
+    );
     if (buttons.length) buttons.unshift(html("span", {}, this.text.meant));
-    if (isCompleted && !isInNumbers(date)) buttons.push(button(this.text.asTyped, null, () => {
-      [this.bare, this.asks] = [date, null];
-      this.set({ date });
-    }));
+    if (isCompleted && !isInNumbers(date))
+      buttons.push(
+        button(this.text.asTyped, null, () => {
+          this.bare = date;
+          this.asks = null;
+          this.set({ date });
+        }),
+      );
     this.meant.replaceChildren(...buttons);
   }
 
   draw(state, width) {
     const typed = state.date !== this.asks;
-    if (typed) [this.asks, this.typed] = [state.date, performance.now()];
+    if (typed) {
+      this.asks = state.date;
+      this.typed = performance.now();
+    }
     let problem;
     try {
       const completion = state.date === this.bare ? null : completed(state.date);
@@ -151,10 +162,19 @@ export class Translating extends Modelled {
     const left = this.told ? 0 : this.typed + PATIENCE - performance.now(); // once told, told of each further key
     clearTimeout(this.waiting);
     if (problem && left > 0) this.waiting = setTimeout(() => this.refresh(), left + 1);
-    const told = this.told = problem && left <= 0;
+    const told = (this.told = problem && left <= 0);
     drawn.picture.classList.toggle("old", this.unreadable);
     for (const list of [this.above, this.below]) list.classList.toggle("unread", Boolean(told));
     return { ...drawn, numbers: [told ? [problem, ""] : this.source, ...drawn.numbers] };
+  }
+
+  /**
+   * What draw() returns, but for what the model reads.
+   * @abstract
+   * @type {Translating["draw"]}
+   */
+  translated() {
+    throw new Error("nothing is translated");
   }
 
   /** What the model reads; where it has not been trained on the like, token by token. */

@@ -1,5 +1,36 @@
 // What a walk through a model looks like, beside what every figure that can be touched has.
 
+/** Where there is room for little. */
+const NARROW = `
+.controls { grid-template-columns: minmax(0, 1fr); }
+.controls > .above { grid-column: 1; grid-row: auto; }
+.changes { grid-template-columns: minmax(0, 1fr) auto; }
+.changes .range { grid-column: 1 / -1; }
+.inside { gap: 0.3rem; grid-template: "tokens" auto "stage" 1fr "next" auto / minmax(0, 1fr); min-height: 31rem; }
+.tokens p { display: none; } /* its name, still */
+.map { gap: 0.1rem; grid-template: none / minmax(0, 1fr); }
+.map p { grid-row: auto; }
+.map div { display: grid; grid-template-columns: repeat(8, minmax(0, 1fr)); }
+.map button { font-size: 11px; min-height: 40px; min-width: 0; padding: 0; text-align: center; }
+.map .short { display: block; }
+.map :is(.long, canvas) { display: none; }
+.stage { gap: 0.3rem; }
+.sentence { font-size: 13px; line-height: 1.4; min-height: 5.6em; }
+.sentence b { display: none; } /* it is above the map */
+.cell { min-height: 0; }
+:is(summary, summary b) { font-size: 13px; line-height: 1.3; }
+.heads { flex-wrap: nowrap; }
+.heads button { align-content: center; flex: 1; line-height: 1.1; min-height: 48px; padding-block: 0.15rem 0.2rem; }
+.heads canvas { height: 24px !important; }
+.moves { bottom: 0; display: flex; gap: 0.3rem; padding-block: 0.3rem; position: sticky; z-index: 1; }
+.moves .actions { display: contents; }
+.moves button { flex: none; padding-inline: 0.35rem; }
+.moves .range { flex: auto; grid-template-columns: minmax(0, 1fr); min-width: 0; }
+.moves :is(label, output) { clip-path: inset(50%); height: 1px; overflow: hidden; position: absolute; width: 1px; }`.replaceAll(
+  "\n",
+  "\n:host([narrow]) ",
+);
+
 export const STYLE = `
 :host { max-width: none; }
 :host(:fullscreen) { background: var(--md-default-bg-color); overflow: auto; padding: 1rem; }
@@ -68,30 +99,5 @@ dl:not(.above) { display: none; } /* it is all in the picture; only read out */
 .scrolls { flex-wrap: nowrap; overflow-x: auto; scrollbar-width: none; }
 .scrolls > * { flex: none; }
 summary { cursor: pointer; min-height: 1.6rem; padding-block: 0.15rem; }
-summary b { font-size: 0.8rem; }
-:host([narrow]) .controls { grid-template-columns: minmax(0, 1fr); }
-:host([narrow]) .controls > .above { grid-column: 1; grid-row: auto; }
-:host([narrow]) .changes { grid-template-columns: minmax(0, 1fr) auto; }
-:host([narrow]) .changes .range { grid-column: 1 / -1; }
-:host([narrow]) .inside { gap: 0.3rem; grid-template: "tokens" auto "stage" 1fr "next" auto / minmax(0, 1fr); min-height: 31rem; }
-:host([narrow]) .tokens p { display: none; } /* its name, still */
-:host([narrow]) .map { gap: 0.1rem; grid-template: none / minmax(0, 1fr); }
-:host([narrow]) .map p { grid-row: auto; }
-:host([narrow]) .map div { display: grid; grid-template-columns: repeat(8, minmax(0, 1fr)); }
-:host([narrow]) .map button { font-size: 11px; min-height: 40px; min-width: 0; padding: 0; text-align: center; }
-:host([narrow]) .map .short { display: block; }
-:host([narrow]) .map .long, :host([narrow]) .map canvas { display: none; }
-:host([narrow]) .stage { gap: 0.3rem; }
-:host([narrow]) .sentence { font-size: 13px; line-height: 1.4; min-height: 5.6em; }
-:host([narrow]) .sentence b { display: none; } /* it is above the map */
-:host([narrow]) .cell { min-height: 0; }
-:host([narrow]) :is(summary, summary b) { font-size: 13px; line-height: 1.3; }
-:host([narrow]) .heads { flex-wrap: nowrap; }
-:host([narrow]) .heads button { align-content: center; flex: 1; line-height: 1.1; min-height: 48px; padding-block: 0.15rem 0.2rem; }
-:host([narrow]) .heads canvas { height: 24px !important; }
-:host([narrow]) .moves { bottom: 0; display: flex; gap: 0.3rem; padding-block: 0.3rem; position: sticky; z-index: 1; }
-:host([narrow]) .moves .actions { display: contents; }
-:host([narrow]) .moves button { flex: none; padding-inline: 0.35rem; }
-:host([narrow]) .moves .range { flex: auto; grid-template-columns: minmax(0, 1fr); min-width: 0; }
-:host([narrow]) .moves :is(label, output) { clip-path: inset(50%); height: 1px; overflow: hidden; position: absolute; width: 1px; }
+summary b { font-size: 0.8rem; }${NARROW}
 @media (pointer: coarse) { summary { align-content: center; min-height: 40px; } }`;

@@ -1,5 +1,13 @@
 import { cells } from "../drawing.js";
-import { attentionWeights, both, causalMask, maskedSoftmax, not, paddingMask, scaledScores } from "../maths/attention.js";
+import {
+  attentionWeights,
+  both,
+  causalMask,
+  maskedSoftmax,
+  not,
+  paddingMask,
+  scaledScores,
+} from "../maths/attention.js";
 import { Touchable, svg } from "../touchable.js";
 
 /** The tokens of snippets/figures/attention/masks.py: each is query, key and value. */
@@ -42,7 +50,10 @@ export default class extends Touchable {
       count: (count, tokens) => `${count}: ${tokens.join(", ")}`,
       causal: "Causal mask",
       polarity: "What True means to the function that gets the mask",
-      polarities: { allowed: "allowed (this book, F.scaled_dot_product_attention)", masked: "masked (nn.MultiheadAttention)" },
+      polarities: {
+        allowed: "allowed (this book, F.scaled_dot_product_attention)",
+        masked: "masked (nn.MultiheadAttention)",
+      },
       passed: "allowed",
       weights: "weights (−∞, then softmax)",
       query: "query",
@@ -52,30 +63,38 @@ export default class extends Touchable {
       empty: "Fully masked queries",
       none: "none",
       row: "Their weights: −∞, then softmax / this book's function",
-      says: (pairs) => `Two tables of five queries and five keys: which pairs are allowed, ${pairs}, and their weights.`,
+      says: (pairs) =>
+        `Two tables of five queries and five keys: which pairs are allowed, ${pairs}, and their weights.`,
     },
   };
 
   controls() {
     const { text } = this;
     const group = this.group(text.padding);
-    text.tokens.forEach((token, place) => this.check(`pad-${place}`, { value: place === 4, into: group, label: token }));
+    text.tokens.forEach((token, place) =>
+      this.check(`pad-${place}`, { value: place === 4, into: group, label: token }),
+    );
     this.check("causal", { value: true });
     this.choice("polarity", { options: text.polarities, value: "allowed" });
   }
 
   draw(state, width) {
     const { text } = this;
-    const n = TOKENS.length, padding = TOKENS.map((_, place) => state[`pad-${place}`]);
+    const n = TOKENS.length,
+      padding = TOKENS.map((_, place) => state[`pad-${place}`]);
     const mask = state.causal ? both(causalMask(n), paddingMask(padding)) : paddingMask(padding);
     const allowed = state.polarity === "allowed" ? mask : not(mask);
-    const weights = maskedSoftmax(SCORES, allowed), ours = attentionWeights(SCORES, allowed);
+    const weights = maskedSoftmax(SCORES, allowed),
+      ours = attentionWeights(SCORES, allowed);
     const names = text.tokens.map((token, place) => (padding[place] ? text.pad : token));
     const pairs = allowed.flat().filter(Boolean).length;
     const future = allowed.flatMap((row, i) => row.filter((may, j) => may && j > i)).length;
     const empty = [...names.keys()].filter((i) => !allowed[i].some(Boolean));
 
-    const left = 54, side = width < 460, cell = Math.min(40, (side ? width - left : width / 2 - left - 4) / n), height = 22;
+    const left = 54,
+      side = width < 460,
+      cell = Math.min(40, (side ? width - left : width / 2 - left - 4) / n),
+      height = 22;
     const panel = (title, kind, values, show, x, y) => [
       svg("text", { x, y: y - 26, class: kind ? `${kind} strong` : "strong" }, title),
       svg("text", { x: x - 5, y: y - 8, class: "query small end" }, text.query),
@@ -84,23 +103,51 @@ export default class extends Touchable {
     ];
     const two = (weight) => (Number.isNaN(weight) ? "nan" : weight === 0 ? "0" : weight.toFixed(2));
     const of = (rows) => [...new Set(empty.flatMap((i) => rows[i].map(two)))].join(", ");
-    const top = 40, x = side ? left : width / 2 + left, y = side ? top + n * height + 68 : top;
+    const top = 40,
+      x = side ? left : width / 2 + left,
+      y = side ? top + n * height + 68 : top;
     // a key is all of its column: whoever taps that has it padded, or not
-    const columns = (x, y) => TOKENS.map((_, place) => {
-      const one = svg("rect", { x: x + place * cell, y, width: cell, height: n * height + 20, "fill-opacity": 0, style: "cursor: pointer" });
-      one.addEventListener("click", () => this.set({ [`pad-${place}`]: !padding[place] }));
-      return one;
-    });
-    const picture = svg("svg", { height: y + n * height + 20 },
-      panel(text.passed, "", allowed.map((row) => row.map(Number)), String, left, top),
+    const columns = (x, y) =>
+      TOKENS.map((_, place) => {
+        const one = svg("rect", {
+          x: x + place * cell,
+          y,
+          width: cell,
+          height: n * height + 20,
+          "fill-opacity": 0,
+          style: "cursor: pointer",
+        });
+        one.addEventListener("click", () => this.set({ [`pad-${place}`]: !padding[place] }));
+        return one;
+      });
+    const picture = svg(
+      "svg",
+      { height: y + n * height + 20 },
+      panel(
+        text.passed,
+        "",
+        allowed.map((row) => row.map(Number)),
+        String,
+        left,
+        top,
+      ),
       panel(text.weights, "weight", weights, two, x, y),
-      columns(left, top), columns(x, y),
+      columns(left, top),
+      columns(x, y),
     );
     return {
       picture,
       says: text.says(`${pairs}/${n * n}`),
       numbers: [
-        [text.empty, empty.length ? text.count(empty.length, empty.map((i) => (padding[i] ? text.padded : String)(text.tokens[i]))) : text.none],
+        [
+          text.empty,
+          empty.length
+            ? text.count(
+                empty.length,
+                empty.map((i) => (padding[i] ? text.padded : String)(text.tokens[i])),
+              )
+            : text.none,
+        ],
         [text.row, empty.length ? [weights, ours].map(of).join(" / ") : "—"],
         [text.pairs, `${pairs} / ${n * n}`],
         [text.future, String(future)],

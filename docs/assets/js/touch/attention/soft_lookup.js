@@ -21,7 +21,8 @@ export default class extends Touchable {
       largest: "가장 큰 가중치",
       equal: "모두 같음",
       temperature: "온도",
-      says: (answer, weights) => `물건마다 가중치와, 답 ${answer}에서 차지하는 몫을 막대로 그린 그림. 가중치는 ${weights}`,
+      says: (answer, weights) =>
+        `물건마다 가중치와, 답 ${answer}에서 차지하는 몫을 막대로 그린 그림. 가중치는 ${weights}`,
     },
     en: {
       query: "Query",
@@ -36,7 +37,8 @@ export default class extends Touchable {
       largest: "Largest weight",
       equal: "all equal",
       temperature: "Temperature",
-      says: (answer, weights) => `Bars for each item: its weight, and its share of the answer, ${answer}. The weights: ${weights}`,
+      says: (answer, weights) =>
+        `Bars for each item: its weight, and its share of the answer, ${answer}. The weights: ${weights}`,
     },
   };
 
@@ -63,20 +65,30 @@ export default class extends Touchable {
   }
 
   draw(state, width) {
-    const { text, prices } = this, lowest = Math.min(...prices), highest = Math.max(...prices);
+    const { text, prices } = this,
+      lowest = Math.min(...prices),
+      highest = Math.max(...prices);
     const scores = prices.map((_, place) => state.scale * state[`score-${place}`]);
     const { answer, weights } = softLookup(scores, prices);
     const largest = Math.max(...weights);
-    const best = largest - Math.min(...weights) < 1e-9 ? text.equal
-      : text.items.filter((_, place) => largest - weights[place] < 1e-9).join(", ");
-    const left = 90, gap = 16, room = (width - left - gap) / 2, row = 24;
+    const best =
+      largest - Math.min(...weights) < 1e-9
+        ? text.equal
+        : text.items.filter((_, place) => largest - weights[place] < 1e-9).join(", ");
+    const left = 90,
+      gap = 16,
+      room = (width - left - gap) / 2,
+      row = 24;
     const bar = (x, y, share, kind, label) => [
       svg("rect", { x, y: y + 4, width: Math.max(1, share * (room - 46)), height: row - 8, class: kind }),
       svg("text", { x: x + share * (room - 46) + 4, y: y + 17, class: "small" }, label),
     ];
     // the answer on an axis of prices: a mean of them, so it never leaves their range
-    const axis = 24 + row * prices.length + 26, at = (price) => left + ((width - left - 40) * price) / highest;
-    const picture = svg("svg", { height: axis + 20 },
+    const axis = 24 + row * prices.length + 26,
+      at = (price) => left + ((width - left - 40) * price) / highest;
+    const picture = svg(
+      "svg",
+      { height: axis + 20 },
       svg("text", { x: left - 6, y: axis + 4, class: "output strong end" }, text.answer),
       svg("line", { x1: at(lowest), x2: at(highest), y1: axis, y2: axis, class: "faint" }),
       [...new Set(prices)].map((price) => [
@@ -87,7 +99,8 @@ export default class extends Touchable {
       svg("text", { x: left, y: 14, class: "weight strong" }, text.weights),
       svg("text", { x: left + room + gap, y: 14, class: "output strong" }, text.shares),
       text.items.map((item, place) => {
-        const y = 24 + place * row, share = weights[place] * prices[place];
+        const y = 24 + place * row,
+          share = weights[place] * prices[place];
         return [
           svg("text", { x: left - 6, y: y + 17, class: "end" }, item),
           bar(left, y, weights[place], "weight", weights[place].toFixed(4)),

@@ -2,9 +2,11 @@ import { entropy, norm, softmax, softmaxJacobian } from "../maths/attention.js";
 import { deviation, dotProducts, histogram, median } from "../maths/random.js";
 import { Touchable, svg } from "../touchable.js";
 
-const QUERIES = 64, KEYS = 16;
+const QUERIES = 64,
+  KEYS = 16;
 /** Edges of the histogram for narrow and for wide scores; what lies beyond is counted in the outermost bins. */
-const EDGES = [4, 60], BINS = 120;
+const EDGES = [4, 60],
+  BINS = 120;
 const DIVISORS = { one: () => 1, root: Math.sqrt, full: (d) => d };
 
 export default class extends Touchable {
@@ -22,7 +24,8 @@ export default class extends Touchable {
       norm: "야코비 행렬의 노름",
       gradient: "q·k에 대한 기울기 (노름 ÷ 나누는 수)",
       pair: (one, all) => `${one} (쿼리 ${QUERIES}개의 중앙값 ${all})`,
-      says: (deviation, largest) => `표준편차가 ${deviation}인 점수의 히스토그램과, 가장 큰 것이 ${largest}인 가중치의 막대`,
+      says: (deviation, largest) =>
+        `표준편차가 ${deviation}인 점수의 히스토그램과, 가장 큰 것이 ${largest}인 가중치의 막대`,
     },
     en: {
       power: "Head size d_{k}",
@@ -37,7 +40,8 @@ export default class extends Touchable {
       norm: "Norm of the Jacobian",
       gradient: "Gradient for q·k (norm ÷ divisor)",
       pair: (one, all) => `${one} (median of ${QUERIES} queries ${all})`,
-      says: (deviation, largest) => `Histogram of scores with standard deviation ${deviation}, and weights as bars, the largest ${largest}`,
+      says: (deviation, largest) =>
+        `Histogram of scores with standard deviation ${deviation}, and weights as bars, the largest ${largest}`,
     },
   };
 
@@ -50,36 +54,66 @@ export default class extends Touchable {
 
   /** Random numbers take longest, and stay while only the divisor changes. */
   products(d, seed) {
-    if (this.drawn?.d !== d || this.drawn.seed !== seed) this.drawn = { d, seed, rows: dotProducts(QUERIES, KEYS, d, seed) };
+    if (this.drawn?.d !== d || this.drawn.seed !== seed)
+      this.drawn = { d, seed, rows: dotProducts(QUERIES, KEYS, d, seed) };
     return this.drawn.rows;
   }
 
   draw({ power, divisor, seed }, width) {
     const { text } = this;
-    const d = 2 ** power, by = DIVISORS[divisor](d);
+    const d = 2 ** power,
+      by = DIVISORS[divisor](d);
     const rows = this.products(d, seed).map((row) => row.map((product) => product / by));
     const weights = rows.map(softmax);
-    const entropies = weights.map(entropy), norms = weights.map((row) => norm(softmaxJacobian(row)));
-    const scores = rows.flat(), spread = deviation(scores).toFixed(3), edge = EDGES[spread < 1.5 ? 0 : 1], largest = Math.max(...weights[0]).toFixed(4);
+    const entropies = weights.map(entropy),
+      norms = weights.map((row) => norm(softmaxJacobian(row)));
+    const scores = rows.flat(),
+      spread = deviation(scores).toFixed(3),
+      edge = EDGES[Number(spread) < 1.5 ? 0 : 1],
+      largest = Math.max(...weights[0]).toFixed(4);
 
-    const side = width < 480, half = side ? width : (width - 30) / 2, high = 76;
-    const counts = histogram(scores, -edge, edge, BINS), most = Math.max(...counts);
-    const bars = (numbers, top, kind, x, y) => numbers.map((number, n) => svg("rect", {
-      x: x + (n * half) / numbers.length, width: half / numbers.length, class: kind,
-      y: y + high - (number / top) * high, height: (number / top) * high,
-    }));
+    const side = width < 480,
+      half = side ? width : (width - 30) / 2,
+      high = 76;
+    const counts = histogram(scores, -edge, edge, BINS),
+      most = Math.max(...counts);
+    const bars = (numbers, top, kind, x, y) =>
+      numbers.map((number, n) =>
+        svg("rect", {
+          x: x + (n * half) / numbers.length,
+          width: half / numbers.length,
+          class: kind,
+          y: y + high - (number / top) * high,
+          height: (number / top) * high,
+        }),
+      );
     const panel = (title, kind, x, y, content, labels) => [
       svg("text", { x, y: y - 8, class: `${kind} strong` }, title),
       content,
       svg("line", { x1: x, x2: x + half, y1: y + high, y2: y + high, class: "faint" }),
-      labels.map(([share, label, place]) => svg("text", { x: x + share * half, y: y + high + 15, class: `small ${place}` }, label)),
+      labels.map(([share, label, place]) =>
+        svg("text", { x: x + share * half, y: y + high + 15, class: `small ${place}` }, label),
+      ),
     ];
-    const x = side ? 0 : half + 30, y = side ? high + 72 : 22;
-    const edges = [[0, `≤ −${edge}`, ""], [0.5, "0", "middle"], [1, `≥ ${edge}`, "end"]];
-    const picture = svg("svg", { height: y + high + 22 },
+    const x = side ? 0 : half + 30,
+      y = side ? high + 72 : 22;
+    const edges = [
+      [0, `≤ −${edge}`, ""],
+      [0.5, "0", "middle"],
+      [1, `≥ ${edge}`, "end"],
+    ];
+    const picture = svg(
+      "svg",
+      { height: y + high + 22 },
       panel(text.scores, "key", 0, 22, bars(counts, most, "key", 0, 22), edges),
-      panel(text.weights, "weight", x, y, bars(weights[0], 1, "weight", x, y),
-        weights[0].map((_, n) => [(n + 0.5) / KEYS, String(n), "middle"]).filter((_, n) => n % 5 === 0)),
+      panel(
+        text.weights,
+        "weight",
+        x,
+        y,
+        bars(weights[0], 1, "weight", x, y),
+        weights[0].map((_, n) => [(n + 0.5) / KEYS, String(n), "middle"]).filter((_, n) => n % 5 === 0),
+      ),
       svg("text", { x: x + half, y: y + 10, class: "small end" }, "1"),
     );
     return {

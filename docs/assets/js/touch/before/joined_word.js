@@ -66,22 +66,35 @@ export default class extends Touchable {
     const { text, merges } = this;
     const typed = state.word.normalize("NFC").trim();
     const steps = joins(pieces((state.space ? " " : "") + typed), merges);
-    const step = this.upTo("step", steps.length - 1), now = steps[step];
+    const step = this.upTo("step", steps.length - 1),
+      now = steps[step];
     const seen = (token) => token.replaceAll(" ", "␣");
     const pair = (rank) => {
       const [left, right, times] = merges[rank];
       return text.pair(seen(left), seen(right), rank + 1, times.toLocaleString("en"));
     };
     const cut = (words) => words.flat().map(seen).join("·");
-    const others = [...new Set(now.ranks.flat())].filter((rank) => rank !== null && rank !== now.next).sort((a, b) => a - b);
+    const others = [...new Set(now.ranks.flat())]
+      .filter((rank) => rank !== null && rank !== now.next)
+      .sort((a, b) => a - b);
     const next = now.next === null ? text.none : pair(now.next);
     return {
       picture: this.rows(steps, step, width),
-      says: text.says(steps.slice(0, step + 1).map(({ words }) => cut(words)).join(", "), next),
+      says: text.says(
+        steps
+          .slice(0, step + 1)
+          .map(({ words }) => cut(words))
+          .join(", "),
+        next,
+      ),
       numbers: [
         [text.next, typed ? next : text.empty],
         [text.tokens, text.cut(cut(now.words), now.words.flat().length)],
-        [text.fitting, others.map((rank) => `${merges[rank].slice(0, 2).map(seen).join(" + ")} (${rank + 1})`).join(" · ") || text.nothing],
+        [
+          text.fitting,
+          others.map((rank) => `${merges[rank].slice(0, 2).map(seen).join(" + ")} (${rank + 1})`).join(" · ") ||
+            text.nothing,
+        ],
       ],
     };
   }
@@ -90,36 +103,87 @@ export default class extends Touchable {
   rows(steps, step, width) {
     const length = steps[0].words.flat().length;
     const cell = Math.min(CELL, (width - LEFT) / Math.max(1, length));
-    const row = Math.min(ROW, ROWS / steps.length), high = Math.min(HIGH, row - 3);
+    const row = Math.min(ROW, ROWS / steps.length),
+      high = Math.min(HIGH, row - 3);
     const isNew = this.shown !== undefined && this.shown < step;
     this.shown = step;
     const boxes = ({ words, made, ranks, next }, n) => {
-      const y = n * row + 2, last = n === step, joined = made !== null && this.merges[made].slice(0, 2).join("");
+      const y = n * row + 2,
+        last = n === step,
+        joined = made !== null && this.merges[made].slice(0, 2).join("");
       let x = LEFT;
-      return words.flatMap((word, w) => word.flatMap((token, i) => {
-        const size = cell * [...token].length, start = x;
-        x += size;
-        const rank = last && i < word.length - 1 ? ranks[w][i] : null;
-        return [
-          svg("rect", { class: `token ${[...token].length > 1 ? "value" : "query"} ${token === joined ? "new" : ""}`, x: start + 1, y, width: size - 2, height: high, rx: 3 }),
-          svg("text", { class: token === joined ? "middle strong" : "middle", x: start + size / 2, y: y + high / 2 + 4.5 }, token.replaceAll(" ", "␣")),
-          rank !== null && svg("text", { class: rank === next ? "rank middle strong" : "rank middle", x, y: y + high + 15 }, String(rank + 1)),
-          rank !== null && rank === next && svg("rect", { class: "pair", x: start, y: y - 1, width: size + cell * [...word[i + 1]].length, height: high + 2, rx: 4 }),
-        ];
-      }));
+      return words.flatMap((word, w) =>
+        word.flatMap((token, i) => {
+          const size = cell * [...token].length,
+            start = x;
+          x += size;
+          const rank = last && i < word.length - 1 ? ranks[w][i] : null;
+          return [
+            svg("rect", {
+              class: `token ${[...token].length > 1 ? "value" : "query"} ${token === joined ? "new" : ""}`,
+              x: start + 1,
+              y,
+              width: size - 2,
+              height: high,
+              rx: 3,
+            }),
+            svg(
+              "text",
+              { class: token === joined ? "middle strong" : "middle", x: start + size / 2, y: y + high / 2 + 4.5 },
+              token.replaceAll(" ", "␣"),
+            ),
+            rank !== null &&
+              svg(
+                "text",
+                { class: rank === next ? "rank middle strong" : "rank middle", x, y: y + high + 15 },
+                String(rank + 1),
+              ),
+            rank !== null &&
+              rank === next &&
+              svg("rect", {
+                class: "pair",
+                x: start,
+                y: y - 1,
+                width: size + cell * [...word[i + 1]].length,
+                height: high + 2,
+                rx: 4,
+              }),
+          ];
+        }),
+      );
     };
-    return svg("svg", { height: steps.length * row + 22 },
-      steps.slice(step + 1).map((_, n) => svg("rect", // merges to come; the ranks stand above them
-        { class: "slot", x: LEFT + 1, y: (step + 1 + n) * row + 20, width: Math.max(0, length * cell - 2), height: high - 2, rx: 3 })),
+    return svg(
+      "svg",
+      { height: steps.length * row + 22 },
+      steps.slice(step + 1).map((_, n) =>
+        svg(
+          "rect", // merges to come; the ranks stand above them
+          {
+            class: "slot",
+            x: LEFT + 1,
+            y: (step + 1 + n) * row + 20,
+            width: Math.max(0, length * cell - 2),
+            height: high - 2,
+            rx: 3,
+          },
+        ),
+      ),
       steps.slice(0, step + 1).map((one, n) => {
-        const y = n * row + 2, last = n === step;
-        const group = svg("g", { class: `step ${last && isNew ? "born" : ""}` },
+        const y = n * row + 2,
+          last = n === step;
+        const group = svg(
+          "g",
+          { class: `step ${last && isNew ? "born" : ""}` },
           svg("rect", { x: 0, y, width, height: row, "fill-opacity": 0 }),
-          one.made !== null && svg("text", { class: "small end", x: LEFT - 8, y: y + high / 2 + 4.5 }, String(one.made + 1)),
-          boxes(one, n));
+          one.made !== null &&
+            svg("text", { class: "small end", x: LEFT - 8, y: y + high / 2 + 4.5 }, String(one.made + 1)),
+          boxes(one, n),
+        );
         group.addEventListener("click", () => this.set({ step: last ? Math.min(step + 1, steps.length - 1) : n }));
         return group;
       }),
-      steps[step].next !== null && svg("text", { class: "small end", x: LEFT - 8, y: step * row + high + 17 }, this.text.rank));
+      steps[step].next !== null &&
+        svg("text", { class: "small end", x: LEFT - 8, y: step * row + high + 17 }, this.text.rank),
+    );
   }
 }

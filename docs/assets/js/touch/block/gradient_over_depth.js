@@ -11,7 +11,11 @@ const KINDS = { with: "query", without: "key" };
 
 /** Two digits of a number, as Python prints them where there are many zeros. */
 const two = (number) => {
-  if (number < 1e-4 || number >= 1e6) return number.toExponential(1).replace(/e([-+])(\d)$/, "e$10$2").replace(".0e", "e");
+  if (number < 1e-4 || number >= 1e6)
+    return number
+      .toExponential(1)
+      .replace(/e([-+])(\d)$/, "e$10$2")
+      .replace(".0e", "e");
   return Number(number.toPrecision(2)).toLocaleString("en", { maximumSignificantDigits: 2 });
 };
 
@@ -38,7 +42,8 @@ export default class extends Touchable {
       spread: (mean, least, most) => `${mean} (${least}–${most})`,
       ends: ["층 1 (입력)", (depth) => `층 ${depth}`],
       back: "← 역전파",
-      says: (depth, kind, first, last) => `${depth}층의 기울기를 로그 눈금의 막대로 그린 그림, ${kind}. 출력에서 1인 기울기가 마지막 층에서 ${last}, 첫 층에서 ${first}`,
+      says: (depth, kind, first, last) =>
+        `${depth}층의 기울기를 로그 눈금의 막대로 그린 그림, ${kind}. 출력에서 1인 기울기가 마지막 층에서 ${last}, 첫 층에서 ${first}`,
     },
     en: {
       depth: "Number of layers",
@@ -55,17 +60,26 @@ export default class extends Touchable {
       spread: (mean, least, most) => `${mean} (${least} to ${most})`,
       ends: ["layer 1 (input)", (depth) => `layer ${depth}`],
       back: "← backward",
-      says: (depth, kind, first, last) => `The gradients of ${depth} layers as bars on a logarithmic axis, ${kind}. It is 1 at the output, ${last} at the last layer and ${first} at the first`,
+      says: (depth, kind, first, last) =>
+        `The gradients of ${depth} layers as bars on a logarithmic axis, ${kind}. It is 1 at the output, ${last} at the last layer and ${first} at the first`,
     },
   };
 
   controls() {
-    const { without } = this.numbers, { gains } = this.text;
+    const { without } = this.numbers,
+      { gains } = this.text;
     this.gains = Object.keys(without).sort((a, b) => this.gain(a) - this.gain(b));
     this.depths = Object.keys(without[this.gains[0]]);
     this.check("residual");
-    this.range("depth", { wide: true, min: 0, max: this.depths.length - 1, value: 3, show: (place) => this.depths[place] });
-    const show = (place) => gains[this.gains[place]] ?? gains[Number(this.gains[place])] ?? String(Number(this.gains[place]));
+    this.range("depth", {
+      wide: true,
+      min: 0,
+      max: this.depths.length - 1,
+      value: 3,
+      show: (place) => this.depths[place],
+    });
+    const show = (place) =>
+      gains[this.gains[place]] ?? gains[Number(this.gains[place])] ?? String(Number(this.gains[place]));
     this.range("gain", { wide: true, min: 0, max: this.gains.length - 1, value: this.gains.indexOf("None"), show });
     this.range("layer", { wide: true, min: 1, max: Number(this.depths.at(-1)), value: 1, fine: true });
   }
@@ -77,11 +91,14 @@ export default class extends Touchable {
 
   draw(state, width) {
     const { text } = this;
-    const depth = Number(this.depths[state.depth]), layer = this.upTo("layer", depth);
+    const depth = Number(this.depths[state.depth]),
+      layer = this.upTo("layer", depth);
     const of = (kind) => this.numbers[kind][this.gains[state.gain]][depth];
     const [shown, other] = state.residual ? ["with", "without"] : ["without", "with"];
     const [mean, least, most] = of(shown);
-    const right = width - 4, step = (right - LEFT) / depth, wide = Math.min(36, Math.max(2.5, 0.72 * step));
+    const right = width - 4,
+      step = (right - LEFT) / depth,
+      wide = Math.min(36, Math.max(2.5, 0.72 * step));
     const x = (n) => LEFT + (n + 0.5) * step;
     const y = (value) => BOTTOM - ((Math.log10(value) - LEAST) / (MOST - LEAST)) * (BOTTOM - TOP);
     const said = (kind, n) => text.spread(...of(kind).map((row) => two(row[n])));
@@ -89,16 +106,34 @@ export default class extends Touchable {
     const legend = Object.entries(KINDS).map(([kind, colour]) => {
       const [at, name] = [place, text.kinds[kind]];
       place += 30 + [...name].reduce((sum, letter) => sum + (/[ㄱ-힣]/.test(letter) ? 13 : 7.6), 0);
-      return [this.mark(at + 4, 9.5, kind), svg("text", { x: at + 13, y: 14, class: kind === shown ? `${colour} strong` : colour }, name)];
+      return [
+        this.mark(at + 4, 9.5, kind),
+        svg("text", { x: at + 13, y: 14, class: kind === shown ? `${colour} strong` : colour }, name),
+      ];
     });
-    const picture = svg("svg", { height: BOTTOM + 24 },
+    const picture = svg(
+      "svg",
+      { height: BOTTOM + 24 },
       legend,
       svg("text", { x: 0, y: 35, class: "small" }, text.title),
-      ticks({ y, values: [8, 4, 0, -4, -8, -12, -16].map((power) => 10 ** power), left: LEFT, right, show: (value) => (value === 1 ? "1" : value.toExponential(0).replace(/([-+])(\d)$/, "$10$2")) }),
+      ticks({
+        y,
+        values: [8, 4, 0, -4, -8, -12, -16].map((power) => 10 ** power),
+        left: LEFT,
+        right,
+        show: (value) => (value === 1 ? "1" : value.toExponential(0).replace(/([-+])(\d)$/, "$10$2")),
+      }),
       svg("line", { x1: LEFT, x2: right, y1: y(1), y2: y(1) }),
       mean.map((value, n) => [
-        svg("rect", { class: KINDS[shown], x: x(n) - wide / 2, width: wide, y: Math.min(y(1), y(value)), height: Math.max(1, Math.abs(y(value) - y(1))),
-          "fill-opacity": 0.7, style: n === layer - 1 && "stroke: var(--figure-ink); stroke-width: 2" }),
+        svg("rect", {
+          class: KINDS[shown],
+          x: x(n) - wide / 2,
+          width: wide,
+          y: Math.min(y(1), y(value)),
+          height: Math.max(1, Math.abs(y(value) - y(1))),
+          "fill-opacity": 0.7,
+          style: n === layer - 1 && "stroke: var(--figure-ink); stroke-width: 2",
+        }),
         svg("line", { x1: x(n), x2: x(n), y1: y(least[n]), y2: y(most[n]), style: "stroke-width: 2" }),
       ]),
       of(other)[0].map((value, n) => (step > 5 || n % 2 === 0) && this.mark(x(n), y(value), other)),
@@ -121,12 +156,21 @@ export default class extends Touchable {
   /** A square where there are residual connections, or else a circle. */
   mark(x, y, kind) {
     const look = { class: KINDS[kind] };
-    return kind === "with" ? svg("rect", { x: x - 2.5, y: y - 2.5, width: 5, height: 5, ...look }) : svg("circle", { cx: x, cy: y, r: 2.8, ...look });
+    return kind === "with"
+      ? svg("rect", { x: x - 2.5, y: y - 2.5, width: 5, height: 5, ...look })
+      : svg("circle", { cx: x, cy: y, r: 2.8, ...look });
   }
 
   /** Whoever moves over the bars looks at one layer after the other. */
   grip(depth, right) {
-    const grip = svg("rect", { x: LEFT, width: right - LEFT, y: TOP, height: BOTTOM - TOP, "fill-opacity": 0, style: "cursor: ew-resize; touch-action: pan-y" });
+    const grip = svg("rect", {
+      x: LEFT,
+      width: right - LEFT,
+      y: TOP,
+      height: BOTTOM - TOP,
+      "fill-opacity": 0,
+      style: "cursor: ew-resize; touch-action: pan-y",
+    });
     const move = ({ clientX }) => {
       const share = (clientX - this.picture.firstChild.getBoundingClientRect().left - LEFT) / (right - LEFT);
       this.set({ layer: Math.max(1, Math.min(depth, Math.ceil(share * depth))) });

@@ -36,19 +36,32 @@ export default class extends Touchable {
 
   draw(state, width) {
     const { text } = this;
-    const depth = this.depths[state.depth], layers = Number(depth);
+    const depth = this.depths[state.depth],
+      layers = Number(depth);
     const runs = Object.keys(ORDERS).map((order) => [order, this.numbers[order][depth][state.seed]]);
     const most = Math.max(...Object.keys(ORDERS).flatMap((order) => Object.values(this.numbers[order]).flat(2)));
-    const left = 34, right = width - 8, top = 46, bottom = 200;
+    const left = 34,
+      right = width - 8,
+      top = 46,
+      bottom = 200;
     const x = (layer) => left + ((right - left) * (layer - 1)) / (layers - 1);
     const y = (norm) => bottom - ((bottom - top) * norm) / most;
-    const picture = svg("svg", { height: bottom + 40 },
+    const picture = svg(
+      "svg",
+      { height: bottom + 40 },
       ticks({ y, values: [0, 0.5, 1, 1.5, 2].filter((value) => value <= most), left, right }),
       legend(left, 14),
       svg("text", { x: left, y: 36 }, text.norm),
-      [1, layers / 2, layers].map((layer) => svg("text", { x: x(layer), y: bottom + 16, class: "middle small" }, String(layer))),
+      [1, layers / 2, layers].map((layer) =>
+        svg("text", { x: x(layer), y: bottom + 16, class: "middle small" }, String(layer)),
+      ),
       svg("text", { x: (left + right) / 2, y: bottom + 34, class: "middle small" }, text.layer),
-      runs.map(([order, norms]) => curve(norms.map((norm, i) => [x(i + 1), y(norm)]), ORDERS[order])),
+      runs.map(([order, norms]) =>
+        curve(
+          norms.map((norm, i) => [x(i + 1), y(norm)]),
+          ORDERS[order],
+        ),
+      ),
     );
     return {
       picture,

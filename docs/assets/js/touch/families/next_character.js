@@ -54,6 +54,9 @@ export default class extends Prompted {
     },
   };
 
+  /** @type {GPT} */
+  gpt;
+
   controls() {
     this.field("prompt", { value: this.text.example, most: LONGEST, lang: this.language });
     const digits = (count) => (number) => number.toFixed(count);
@@ -70,13 +73,13 @@ export default class extends Prompted {
     if (this.key === key) return this.steps;
     this.key = key;
     this.gpt ??= new GPT(this.model);
-    if (this.begun?.prompt !== prompt) {
+    if (this.prompted?.prompt !== prompt) {
       let step = { state: this.gpt.start() };
       for (const id of [BOS, ...this.ids]) step = this.gpt.next(step.state, id);
-      this.begun = { prompt, step };
+      this.prompted = { prompt, step };
     }
     const next = uniform(seed);
-    let { step } = this.begun;
+    let { step } = this.prompted;
     this.steps = [];
     while (this.steps.length < MOST) {
       const cut = distribution(step.logits, temperature, p);
@@ -102,17 +105,25 @@ export default class extends Prompted {
     const place = this.upTo("place", steps.length);
     const { id, logits, cut } = steps[place - 1];
     const plain = distribution(logits, state.temperature, 1); // without top-p
-    const written = steps.map(({ id }, n) => {
-      const one = id === EOS ? "</s>" : tokens[id];
-      return n === place - 1 ? `[${one}]` : one;
-    }).join("") + (steps.at(-1).id === EOS ? "" : "…");
+    const written =
+      steps
+        .map(({ id }, n) => {
+          const one = id === EOS ? "</s>" : tokens[id];
+          return n === place - 1 ? `[${one}]` : one;
+        })
+        .join("") + (steps.at(-1).id === EOS ? "" : "…");
     const kept = cut.filter((one) => one > 0);
     const bits = entropy(kept) / Math.LN2;
     const tail = plain.reduce((sum, one, i) => (cut[i] ? sum : sum + one), 0);
     const name = (i) => (tokens[i] === " " ? text.space : tokens[i]);
     return {
       picture: this.bars(plain, cut, id, name, width),
-      says: text.says(place, best(plain, SHOWN).map((i) => `${name(i)} ${cut[i].toFixed(3)}`).join(", ")),
+      says: text.says(
+        place,
+        best(plain, SHOWN)
+          .map((i) => `${name(i)} ${cut[i].toFixed(3)}`)
+          .join(", "),
+      ),
       numbers: [
         [text.text, `${prompt}${written}`],
         [text.chosen, `${name(id)} ${cut[id].toFixed(3)}`],
@@ -131,10 +142,14 @@ export default class extends Prompted {
     rows.push([this.text.rest(plain.length - SHOWN), others(cut), others(plain), !order.includes(chosen)]);
     const [left, row] = [104, 22];
     const room = width - left - 66;
-    const bar = (kind, x, y, width) => svg("rect", { class: kind, x, y, width, height: row - 6, "fill-opacity": kind === "weight" && 0.6 });
-    return svg("svg", { height: row * (rows.length + 1) + 4 },
+    const bar = (kind, x, y, width) =>
+      svg("rect", { class: kind, x, y, width, height: row - 6, "fill-opacity": kind === "weight" && 0.6 });
+    return svg(
+      "svg",
+      { height: row * (rows.length + 1) + 4 },
       Object.entries(this.text.legend).map(([kind, said], n) => [
-        bar(kind, left + 100 * n, 3, 14), svg("text", { x: left + 100 * n + 20, y: 15, class: "small" }, said),
+        bar(kind, left + 100 * n, 3, 14),
+        svg("text", { x: left + 100 * n + 20, y: 15, class: "small" }, said),
       ]),
       rows.map(([label, left_over, before, is_chosen], place) => {
         const y = (place + 1) * row;
@@ -142,7 +157,11 @@ export default class extends Prompted {
           svg("text", { x: left - 6, y: y + 15, class: is_chosen ? "end strong" : "end" }, label),
           bar("weight", left, y + 3, room * left_over),
           bar("before", left, y + 3, room * before),
-          svg("text", { x: left + room * Math.max(before, left_over) + 5, y: y + 15, class: "small" }, left_over || !before ? left_over.toFixed(3) : `${before.toFixed(3)} → 0`),
+          svg(
+            "text",
+            { x: left + room * Math.max(before, left_over) + 5, y: y + 15, class: "small" },
+            left_over || !before ? left_over.toFixed(3) : `${before.toFixed(3)} → 0`,
+          ),
         ];
       }),
     );

@@ -19,7 +19,8 @@ export default class extends Translation {
 
   /** Beside what the model reads, the day of the week that it was, if the text says another one. */
   asIsRead() {
-    const [label, read] = super.asIsRead(), date = new Date(read.replace(/^\w+, /, ""));
+    const [label, read] = super.asIsRead(),
+      date = new Date(read.replace(/^\w+, /, ""));
     const day = (language) => date.toLocaleDateString(language, { weekday: "long" });
     const isFalse = /day, /.test(read) && !read.startsWith(day("en"));
     return [isFalse ? `${label} (${CALENDAR[this.language]} ${day(this.language)})` : label, read];

@@ -29,13 +29,21 @@ export default class extends Touchable {
       right: (order) => `${order}, dates translated right`,
       dip: (order) => `${order}, smallest gradient`,
       percent: (share) => `${share}%`,
-      says: (warmup, seed) => `Curves of the loss and of the gradient, for post-LN and pre-LN, warm-up ${warmup}, seed ${seed}`,
+      says: (warmup, seed) =>
+        `Curves of the loss and of the gradient, for post-LN and pre-LN, warm-up ${warmup}, seed ${seed}`,
     },
   };
 
   controls() {
-    this.lengths = Object.keys(this.numbers["post-LN"]).map(Number).sort((a, b) => a - b);
-    this.range("warmup", { min: 0, max: this.lengths.length - 1, value: this.lengths.length - 1, show: (place) => String(this.lengths[place]) });
+    this.lengths = Object.keys(this.numbers["post-LN"])
+      .map(Number)
+      .sort((a, b) => a - b);
+    this.range("warmup", {
+      min: 0,
+      max: this.lengths.length - 1,
+      value: this.lengths.length - 1,
+      show: (place) => String(this.lengths[place]),
+    });
     this.range("seed", { min: 0, max: this.numbers["post-LN"][0].length - 1, value: 0 });
   }
 
@@ -44,27 +52,59 @@ export default class extends Touchable {
     const warmup = this.lengths[state.warmup];
     const runs = Object.keys(ORDERS).map((order) => [order, this.numbers[order][warmup][state.seed]]);
     const count = this.numbers["post-LN"][0][0].losses.length;
-    const left = 60, right = width - 8;
+    const left = 60,
+      right = width - 8;
     const x = (place) => left + ((right - left) * (place + 0.5)) / count;
     const panel = (title, top, height, y, values, show, key) => [
       svg("text", { x: left, y: top - 10 }, title),
       ticks({ y, values, left, right, show }),
-      runs.map(([order]) => this.numbers[order][warmup].map((other) => svg("path", {
-        class: ORDERS[order].kind, "stroke-opacity": 0.35, "stroke-width": 1,
-        d: `M${other[key].map((value, place) => `${x(place)} ${y(value)}`).join("L")}`,
-      }))),
-      runs.map(([order, run]) => curve(run[key].map((value, place) => [x(place), y(value)]), ORDERS[order])),
+      runs.map(([order]) =>
+        this.numbers[order][warmup].map((other) =>
+          svg("path", {
+            class: ORDERS[order].kind,
+            "stroke-opacity": 0.35,
+            "stroke-width": 1,
+            d: `M${other[key].map((value, place) => `${x(place)} ${y(value)}`).join("L")}`,
+          }),
+        ),
+      ),
+      runs.map(([order, run]) =>
+        curve(
+          run[key].map((value, place) => [x(place), y(value)]),
+          ORDERS[order],
+        ),
+      ),
     ];
-    const high = 110, first = 46, second = first + high + 34;
+    const high = 110,
+      first = 46,
+      second = first + high + 34;
     const loss = (value) => first + high * (1 - Math.min(value, 5) / 5);
     const gradient = (value) => second + high * (1 - (Math.log10(value) + 5) / 6); // from 10^-5 to 10
-    const picture = svg("svg", { height: second + high + 22 },
+    const picture = svg(
+      "svg",
+      { height: second + high + 22 },
       legend(left, 14),
       panel(text.loss, first, high, loss, [0, 1, 2, 3, 4, 5], String, "losses"),
-      panel(text.gradient, second, high, gradient, [-5, -4, -3, -2, -1, 0, 1].map((power) => 10 ** power), (value) => value.toFixed(Math.max(0, -Math.log10(value))), "gradients"),
-      [0, 50, 100, 150].map((step) => svg("text",
-        { x: left + ((right - left) * step) / (STEPS * count), y: second + high + 17, class: step === 150 ? "small end" : "small middle" },
-        step === 150 ? `${step} ${text.step}` : String(step))),
+      panel(
+        text.gradient,
+        second,
+        high,
+        gradient,
+        [-5, -4, -3, -2, -1, 0, 1].map((power) => 10 ** power),
+        (value) => value.toFixed(Math.max(0, -Math.log10(value))),
+        "gradients",
+      ),
+      [0, 50, 100, 150].map((step) =>
+        svg(
+          "text",
+          {
+            x: left + ((right - left) * step) / (STEPS * count),
+            y: second + high + 17,
+            class: step === 150 ? "small end" : "small middle",
+          },
+          step === 150 ? `${step} ${text.step}` : String(step),
+        ),
+      ),
     );
     return {
       picture,

@@ -12,7 +12,13 @@ export default class extends Cutting {
     this.tokenizer = published(this.numbers);
     this.stops = stops(this.tokenizer.merges);
     const last = this.stops.length - 1;
-    this.range("merges", { wide: true, min: 0, max: last, value: last, show: (stop) => this.stops[stop].toLocaleString("en") });
+    this.range("merges", {
+      wide: true,
+      min: 0,
+      max: last,
+      value: last,
+      show: (stop) => this.stops[stop].toLocaleString("en"),
+    });
     this.fields(this.numbers.sentences);
   }
 

@@ -13,8 +13,7 @@ export const softLookup = (scores, values) => {
 };
 
 /** d w_i / d s_j = w_i (delta_ij - w_j). */
-export const softmaxJacobian = (weights) =>
-  weights.map((w, i) => weights.map((v, j) => w * ((i === j ? 1 : 0) - v)));
+export const softmaxJacobian = (weights) => weights.map((w, i) => weights.map((v, j) => w * ((i === j ? 1 : 0) - v)));
 
 /** The Frobenius norm of a matrix. */
 export const norm = (matrix) => Math.sqrt(matrix.flat().reduce((sum, entry) => sum + entry * entry, 0));

@@ -8,8 +8,10 @@ export const onlineSoftmax = (scores, values, block) => {
   let [maximum, sum, weighted] = [-Infinity, 0, 0];
   const states = [];
   for (let start = 0; start < scores.length; start += block) {
-    const own = scores.slice(start, start + block), largest = Math.max(maximum, ...own);
-    const shrink = Math.exp(maximum - largest), before = shrink * sum;
+    const own = scores.slice(start, start + block),
+      largest = Math.max(maximum, ...own);
+    const shrink = Math.exp(maximum - largest),
+      before = shrink * sum;
     const weights = own.map((score) => Math.exp(score - largest));
     sum = before + weights.reduce((total, weight) => total + weight, 0);
     weighted = shrink * weighted + weights.reduce((total, weight, i) => total + weight * values[start + i], 0);

@@ -13,9 +13,11 @@ export const uniform = (seed) => {
 
 /** So many numbers of a normal distribution with mean 0 and variance 1, by Box and Muller. */
 export const normals = (count, seed) => {
-  const next = uniform(seed), found = new Float64Array(count + (count % 2));
+  const next = uniform(seed),
+    found = new Float64Array(count + (count % 2));
   for (let i = 0; i < found.length; i += 2) {
-    const radius = Math.sqrt(-2 * Math.log(1 - next())), angle = 2 * Math.PI * next();
+    const radius = Math.sqrt(-2 * Math.log(1 - next())),
+      angle = 2 * Math.PI * next();
     found[i] = radius * Math.cos(angle);
     found[i + 1] = radius * Math.sin(angle);
   }

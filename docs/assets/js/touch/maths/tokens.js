@@ -55,7 +55,12 @@ export const encode = (text, merges) => {
   const ranks = new Map(merges.map(([left, right], rank) => [`${left} ${right}`, rank]));
   const rankOf = (left, right) => ranks.get(`${left} ${right}`);
   return pieces(text).flatMap((piece) =>
-    segment([...new TextEncoder().encode(piece)].map((byte) => ID_OF_BYTE.get(byte)), rankOf, (rank) => merges[rank]));
+    segment(
+      [...new TextEncoder().encode(piece)].map((byte) => ID_OF_BYTE.get(byte)),
+      rankOf,
+      (rank) => merges[rank],
+    ),
+  );
 };
 
 /** What a published model cuts into pieces first: PIECES in snippets/llm/tokens.py. */
@@ -75,10 +80,17 @@ export const published = ({ merges, bytes, control }) => {
   const first = control + bytes.length;
   const idOf = new Map(bytes.map((byte, place) => [byte, control + place]));
   const tokens = [];
-  idOf.forEach((id, byte) => { tokens[id] = [byte]; });
-  const made = Array.from({ length: halves.length / 4 }, (_, rank) =>
-    [pairs.getUint16(4 * rank, true), pairs.getUint16(4 * rank + 2, true), first + rank]);
-  made.forEach(([left, right, id]) => { tokens[id] = [...tokens[left], ...tokens[right]]; });
+  idOf.forEach((id, byte) => {
+    tokens[id] = [byte];
+  });
+  const made = Array.from({ length: halves.length / 4 }, (_, rank) => [
+    pairs.getUint16(4 * rank, true),
+    pairs.getUint16(4 * rank + 2, true),
+    first + rank,
+  ]);
+  made.forEach(([left, right, id]) => {
+    tokens[id] = [...tokens[left], ...tokens[right]];
+  });
   const ranks = new Map(made.map(([left, right], rank) => [65536 * left + right, rank]));
   const cut = (piece, most) => {
     const known = [...new TextEncoder().encode(piece)].filter((byte) => idOf.has(byte)); // the others are left out
@@ -86,9 +98,17 @@ export const published = ({ merges, bytes, control }) => {
       const rank = ranks.get(65536 * left + right);
       return rank < most ? rank : undefined;
     };
-    return segment(known.map((byte) => idOf.get(byte)), rankOf, (rank) => made[rank]);
+    return segment(
+      known.map((byte) => idOf.get(byte)),
+      rankOf,
+      (rank) => made[rank],
+    );
   };
-  return { tokens, merges: made.length, encode: (text, most = made.length) => (text.match(PIECES) ?? []).flatMap((piece) => cut(piece, most)) };
+  return {
+    tokens,
+    merges: made.length,
+    encode: (text, most = made.length) => (text.match(PIECES) ?? []).flatMap((piece) => cut(piece, most)),
+  };
 };
 
 /** The ids of a text, as numbers() has the tokenizer: for tests, which pass nothing but data. */
@@ -100,7 +120,9 @@ export const encodePublished = (numbers, texts, most) => {
 /** The bytes of every token, in the order of the ids. */
 export const bytesOf = (merges) => {
   const tokens = BYTES.map((byte) => [byte]);
-  merges.forEach(([left, right, token]) => { tokens[token] = [...tokens[left], ...tokens[right]]; });
+  merges.forEach(([left, right, token]) => {
+    tokens[token] = [...tokens[left], ...tokens[right]];
+  });
   return tokens;
 };
 

@@ -1,7 +1,7 @@
 import { beamSearch, lengthPenalty } from "../maths/translator/decoding.js";
 import { EOS } from "../maths/translator/model.js";
 import { fixed, svg } from "../touchable.js";
-import { wide } from "../mapping.js";
+import { wide } from "../glosses.js";
 import { MOST } from "../translating.js";
 import { Replaying } from "../replaying.js";
 
@@ -84,7 +84,8 @@ export default class extends Replaying {
       none: "none yet",
       more: (count) => `and ${count} more`,
       legend: { living: "kept", pruned: "pruned", greedy: "greedy decoding" },
-      says: (length, kept, pruned) => `A tree of hypotheses, grown to length ${length}. Kept: ${kept}. Pruned: ${pruned}`,
+      says: (length, kept, pruned) =>
+        `A tree of hypotheses, grown to length ${length}. Kept: ${kept}. Pruned: ${pruned}`,
     },
   };
 
@@ -105,21 +106,30 @@ export default class extends Replaying {
       tree: beamSearch(model, ids, size, MOST, state.alpha),
       alone: beamSearch(model, ids, 1, MOST, 0),
     }));
-    const whole = tree.levels.slice(1), levels = whole.map((level) => level.slice(0, room));
-    const length = this.upTo("length", levels.length), place = this.upTo("place", levels[length - 1].length);
-    const front = levels[length - 1], chosen = front[place - 1], isLast = length === levels.length;
+    const whole = tree.levels.slice(1),
+      levels = whole.map((level) => level.slice(0, room));
+    const length = this.upTo("length", levels.length),
+      place = this.upTo("place", levels[length - 1].length);
+    const front = levels[length - 1],
+      chosen = front[place - 1],
+      isLast = length === levels.length;
     const found = tree.found.filter((one) => one.ids.length <= length);
     const living = this.lines([...front.filter((one) => one.kept), ...found]);
-    const ahead = isLast ? tree.winner : front[0], best = this.lines([ahead]);
-    const greedy = [...this.lines([alone.winner])].reverse().slice(1), now = greedy[Math.min(length, greedy.length) - 1];
+    const ahead = isLast ? tree.winner : front[0],
+      best = this.lines([ahead]);
+    const greedy = [...this.lines([alone.winner])].reverse().slice(1),
+      now = greedy[Math.min(length, greedy.length) - 1];
     const isWhole = (one) => one.ids.at(-1) === EOS;
     const named = (one) => this.written(one.ids) + (isWhole(one) ? " </s>" : "");
     const valued = (one) => `${named(one)} ${three(one.total)}`;
     const score = (one) => (one.score === null ? "" : three(one.score));
     // of what was kept, the first length at which nothing that continues it is left; it may be later than what is drawn
-    const end = whole.findIndex((level, i) => i >= length && !level.some((one) => one.kept && this.lines([one]).has(chosen)));
+    const end = whole.findIndex(
+      (level, i) => i >= length && !level.some((one) => one.kept && this.lines([one]).has(chosen)),
+    );
     const isGone = end >= 0 && !this.lines(tree.found).has(chosen);
-    const fate = chosen.score !== null ? (isWhole(chosen) ? "ended" : "cut") : !chosen.kept ? "pruned" : isGone ? "gone" : "kept";
+    const fate =
+      chosen.score !== null ? (isWhole(chosen) ? "ended" : "cut") : !chosen.kept ? "pruned" : isGone ? "gone" : "kept";
     const ended = found.filter(isWhole).sort((a, b) => b.score - a.score);
     const few = ended.slice(0, 4).map((one) => `${this.written(one.ids)} ${score(one)}`);
     if (ended.length > few.length) few.push(text.more(ended.length - few.length));
@@ -131,7 +141,10 @@ export default class extends Replaying {
       numbers: [
         [text.first, valued(front[0])],
         [text.greedy, valued(now)],
-        [text.looked, [named(chosen), three(chosen.total), text.fates[fate](fate === "gone" ? end + 1 : score(chosen))].join(" · ")],
+        [
+          text.looked,
+          [named(chosen), three(chosen.total), text.fates[fate](fate === "gone" ? end + 1 : score(chosen))].join(" · "),
+        ],
         [text.score, `${three(ahead.total)} / ${three(ahead.total / lengthPenalty(ahead.ids.length, state.alpha))}`],
         [text.others, few.join(" · ") || text.none],
         [text.best, isLast ? this.written(tree.ids) : text.none],
@@ -155,36 +168,55 @@ export default class extends Replaying {
   tree({ levels, size, length, living, best, greedy, chosen, width }) {
     const { glosses, legend } = this.text;
     const most = Math.max(...levels.map((level) => level.length));
-    const column = Math.min(120, (width - LEFT) / most), box = Math.min(column - 4, 76);
+    const column = Math.min(120, (width - LEFT) / most),
+      box = Math.min(column - 4, 76);
     const row = Math.min(28, ROWS / (levels.length - 1 || 1));
-    const last = length - 1, glossOf = (one) => glosses?.[this.named(one.ids.slice(-1))[0]];
+    const last = length - 1,
+      glossOf = (one) => glosses?.[this.named(one.ids.slice(-1))[0]];
     const [high, highest] = [levels[last].some(glossOf) ? 47 : 34, glosses ? 47 : 34]; // of a node in the last row
     const bottom = (levels.length - 1) * row + highest + 2;
     const after = (i) => (i > last ? high - NODE : 0); // the last row is higher than the others
     const shown = levels.slice(0, length);
-    const at = new Map(shown.flatMap((level, i) => level.map((one, j) => [one, [LEFT + (j + 0.5) * column, i * row + 2]])));
+    const at = new Map(
+      shown.flatMap((level, i) => level.map((one, j) => [one, [LEFT + (j + 0.5) * column, i * row + 2]])),
+    );
     const isGreedy = new Set(greedy.map((one) => one.ids.join()));
     const kind = (one) => (best.has(one) ? "living best" : living.has(one) ? "living" : one.kept ? "gone" : "pruned");
     const isNew = this.grown < length;
     this.grown = length;
     const born = (i) => (isNew && i === last ? "born" : "");
     const order = (one) => Number(living.has(one)) + Number(best.has(one)); // what lives is drawn above what is gone
-    const lines = [...at].sort(([a], [b]) => order(a) - order(b)).flatMap(([one, [x, y]]) => {
-      const above = at.get(one.parent);
-      if (!above) return [];
-      const ends = { x1: above[0], y1: above[1] + NODE, x2: x, y2: y };
-      const past = living.has(one) || one.ids.length === length ? "" : "past";
-      const path = isGreedy.has(one.ids.join()) && svg("line", { class: `greedy ${born(one.ids.length - 1)}`, ...ends });
-      return [svg("line", { class: `faint ${kind(one)} ${past} ${born(one.ids.length - 1)}`, ...ends }), path];
-    });
+    const lines = [...at]
+      .sort(([a], [b]) => order(a) - order(b))
+      .flatMap(([one, [x, y]]) => {
+        const above = at.get(one.parent);
+        if (!above) return [];
+        const ends = { x1: above[0], y1: above[1] + NODE, x2: x, y2: y };
+        const past = living.has(one) || one.ids.length === length ? "" : "past";
+        const path =
+          isGreedy.has(one.ids.join()) && svg("line", { class: `greedy ${born(one.ids.length - 1)}`, ...ends });
+        return [svg("line", { class: `faint ${kind(one)} ${past} ${born(one.ids.length - 1)}`, ...ends }), path];
+      });
     const nodes = [...at].map(([one, [x, y]]) => {
-      const i = one.ids.length - 1, isFront = i === last, height = isFront ? high : NODE;
+      const i = one.ids.length - 1,
+        isFront = i === last,
+        height = isFront ? high : NODE;
       const [token] = this.named(one.ids.slice(-1));
       const name = wide(token) > box - 2 ? `${token.slice(0, 3)}…` : token;
       const share = Math.exp(one.total - levels[i][0].total);
-      const group = svg("g", { class: `node ${kind(one)} ${one.ids.at(-1) === EOS && one.kept ? "ended" : ""} ${one === chosen ? "chosen" : ""} ${born(i)}` },
+      const group = svg(
+        "g",
+        {
+          class: `node ${kind(one)} ${one.ids.at(-1) === EOS && one.kept ? "ended" : ""} ${one === chosen ? "chosen" : ""} ${born(i)}`,
+        },
         svg("rect", { class: "box", x: x - box / 2, y, width: box, height, rx: 4 }),
-        svg("rect", { class: living.has(one) ? "weight" : "faint", x: x - box / 2 + 3, y: y + height - 3, width: share * (box - 6), height: 2.5 }),
+        svg("rect", {
+          class: living.has(one) ? "weight" : "faint",
+          x: x - box / 2 + 3,
+          y: y + height - 3,
+          width: share * (box - 6),
+          height: 2.5,
+        }),
         svg("text", { class: "small middle strong", x, y: y + 12.5 }, name),
         isFront && svg("text", { class: "small middle", x, y: y + 27 }, three(one.total)),
         isFront && glossOf(one) && svg("text", { class: "gloss middle", x, y: y + 40 }, glossOf(one)),
@@ -193,19 +225,52 @@ export default class extends Replaying {
       return group;
     });
     // where what will be kept later has its place
-    const slots = levels.slice(length).flatMap((level, i) => level.slice(0, size).map((_, j) => svg("rect",
-      { class: "slot", x: LEFT + (j + 0.5) * column - box / 2, y: (length + i) * row + 2 + after(length + i), width: box, height: NODE, rx: 4 })));
+    const slots = levels.slice(length).flatMap((level, i) =>
+      level.slice(0, size).map((_, j) =>
+        svg("rect", {
+          class: "slot",
+          x: LEFT + (j + 0.5) * column - box / 2,
+          y: (length + i) * row + 2 + after(length + i),
+          width: box,
+          height: NODE,
+          rx: 4,
+        }),
+      ),
+    );
     let x = LEFT;
     const keys = Object.entries(legend).map(([name, said]) => {
       const key = [
-        svg("line", { class: name === "greedy" ? name : `faint ${name}`, x1: x, x2: x + 18, y1: bottom + 16, y2: bottom + 16 }),
+        svg("line", {
+          class: name === "greedy" ? name : `faint ${name}`,
+          x1: x,
+          x2: x + 18,
+          y1: bottom + 16,
+          y2: bottom + 16,
+        }),
         svg("text", { class: "small", x: x + 23, y: bottom + 20 }, said),
       ];
       x += 23 + [...said].reduce((sum, letter) => sum + (/[ㄱ-힣]/.test(letter) ? 12 : 6.3), 0) + 14;
       return key;
     });
-    return svg("svg", { height: bottom + BELOW },
-      levels.map((_, i) => svg("text", { class: i === last ? "small now" : "small", x: 0, y: i * row + 14.5 + after(i), "fill-opacity": i > last ? 0.6 : 1 }, String(i + 1))),
-      slots, lines, nodes, keys);
+    return svg(
+      "svg",
+      { height: bottom + BELOW },
+      levels.map((_, i) =>
+        svg(
+          "text",
+          {
+            class: i === last ? "small now" : "small",
+            x: 0,
+            y: i * row + 14.5 + after(i),
+            "fill-opacity": i > last ? 0.6 : 1,
+          },
+          String(i + 1),
+        ),
+      ),
+      slots,
+      lines,
+      nodes,
+      keys,
+    );
   }
 }

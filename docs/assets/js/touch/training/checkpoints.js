@@ -1,4 +1,5 @@
-import { GLOSSES, MAP, map, share } from "../mapping.js";
+import { GLOSSES, share } from "../glosses.js";
+import { MAP, map } from "../mapping.js";
 import { Touchable } from "../touchable.js";
 
 /** The step that is shown first. */
@@ -19,7 +20,8 @@ export default class extends Touchable {
       count: (right, all) => `${all}개 가운데 ${right}개`,
       rows: "생성한 토큰",
       keys: "원문 (키)",
-      says: (step, written) => `${step}스텝을 학습한 모델의 번역 ${written}과, 생성한 토큰마다 원문의 어느 토큰을 보았는지`,
+      says: (step, written) =>
+        `${step}스텝을 학습한 모델의 번역 ${written}과, 생성한 토큰마다 원문의 어느 토큰을 보았는지`,
     },
     en: {
       step: "Step",
@@ -30,13 +32,20 @@ export default class extends Touchable {
       count: (right, all) => `${right} of ${all}`,
       rows: "generated",
       keys: "source (keys)",
-      says: (step, written) => `After ${step} steps the model writes ${written}, and for each token, which source tokens it attended to`,
+      says: (step, written) =>
+        `After ${step} steps the model writes ${written}, and for each token, which source tokens it attended to`,
     },
   };
 
   controls() {
     const { dates, looks } = this.numbers;
-    this.range("step", { wide: true, min: 0, max: looks.length - 1, value: looks.findIndex(({ step }) => Number(step) === BEGIN), show: (place) => looks[place].step });
+    this.range("step", {
+      wide: true,
+      min: 0,
+      max: looks.length - 1,
+      value: looks.findIndex(({ step }) => Number(step) === BEGIN),
+      show: (place) => looks[place].step,
+    });
     this.choice("date", { options: Object.fromEntries(dates.map((date, place) => [place, date.english])), value: "0" });
     this.row = 0;
   }
@@ -53,7 +62,11 @@ export default class extends Touchable {
     const written = tokens.join(" ");
     return {
       picture: map({
-        rows: tokens, columns: source, weights, width, current: row,
+        rows: tokens,
+        columns: source,
+        weights,
+        width,
+        current: row,
         beside: this.language !== "ko" && tokens.map((token) => GLOSSES[token] ?? ""),
         titles: [text.rows, text.keys],
         all: Array(most).fill("월요일"), // room for the longest, whatever the step

@@ -2,11 +2,14 @@ import { entropy } from "../maths/softmax.js";
 import { greedy } from "../maths/translator/greedy.js";
 import { best } from "../maths/translator/layers.js";
 import { BOS } from "../maths/translator/model.js";
-import { map, share } from "../mapping.js";
+import { share } from "../glosses.js";
+import { MAP, map } from "../mapping.js";
 import { MOST, Translating } from "../translating.js";
 import { mean, placed } from "../aligning.js";
 
 export default class extends Translating {
+  static style = `${Translating.style}${MAP}`;
+
   static text = {
     ko: {
       kind: "어텐션",
@@ -27,7 +30,11 @@ export default class extends Translating {
     },
     en: {
       kind: "Attention",
-      kinds: { cross: "cross-attention", encoder: "self-attention of the encoder", own: "self-attention of the decoder" },
+      kinds: {
+        cross: "cross-attention",
+        encoder: "self-attention of the encoder",
+        own: "self-attention of the decoder",
+      },
       layer: "Layer",
       layers: ["first", "second"],
       head: "Head",
@@ -78,7 +85,10 @@ export default class extends Translating {
     const bits = entropy(weights[place]) / Math.LN2;
     return {
       picture: map({
-        rows, columns, weights, width,
+        rows,
+        columns,
+        weights,
+        width,
         titles: [state.kind === "cross" ? text.queries : text.own, text.keys],
         current: place,
         pick: (row) => this.set({ row: row + 1 }),

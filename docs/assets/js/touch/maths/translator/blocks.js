@@ -23,14 +23,19 @@ function attention(module, name, rows, others, causal, changes) {
   const heads = Array.from({ length: numHeads }, (_, head) => {
     const own = (vectors) => vectors.map((x) => x.slice(head * size, (head + 1) * size));
     const [queries, keys, values] = [own(q), own(k), own(v)];
-    const scores = queries.map((query, i) => keys.map((key, j) => {
-      if (causal && j > i) return -Infinity;
-      return changes.scores.get(`${name}.${head}.${i}.${j}`) ?? dot(query, key) / Math.sqrt(size);
-    }));
+    const scores = queries.map((query, i) =>
+      keys.map((key, j) => {
+        if (causal && j > i) return -Infinity;
+        return changes.scores.get(`${name}.${head}.${i}.${j}`) ?? dot(query, key) / Math.sqrt(size);
+      }),
+    );
     const weights = scores.map(softmax);
     const off = changes.off.has(`${name}.${head}`);
     const output = weights.map((shares) =>
-      Float32Array.from({ length: size }, (_, i) => (off ? 0 : shares.reduce((sum, share, j) => sum + share * values[j][i], 0))));
+      Float32Array.from({ length: size }, (_, i) =>
+        off ? 0 : shares.reduce((sum, share, j) => sum + share * values[j][i], 0),
+      ),
+    );
     return { queries, keys, values, scores, weights, output };
   });
   const concatenated = rows.map((_, i) => heads.flatMap(({ output }) => [...output[i]]));
@@ -52,7 +57,7 @@ function around({ norm, normFirst }, rows, sublayer) {
 }
 
 /** The block of an attention: to `memory`, or to the tokens themselves. */
-export const attending = (residual, module, name, rows, { memory, causal = false, changes }) =>
+export const attending = (residual, module, name, rows, { memory = undefined, causal = false, changes }) =>
   around(residual, rows, (inner) => attention(module, name, inner, memory ?? inner, causal, changes));
 
 /** The block of a feed-forward network. */
@@ -136,27 +141,37 @@ function normOf({ norm }, x, i, j, out) {
  * reader or a mask has put another one in its place.
  */
 export function explained(block, panel, head, i, j) {
-  const of = block.heads?.[head];
-  const size = of?.queries[0].length;
-  if (panel === "queries") return through(block.module.w_q, block.inner[i], head * size + j);
-  if (panel === "keys") return through(block.module.w_k, block.others[i], head * size + j);
-  if (panel === "values") return through(block.module.w_v, block.others[i], head * size + j);
-  if (panel === "scores") return { ...product(of.queries[i], of.keys[j], { divisor: Math.sqrt(size) }), shown: of.scores[i][j] };
-  if (panel === "weights") return { scores: of.scores[i], column: j, result: of.weights[i][j] };
-  if (panel === "head") return { ...product(of.weights[i], of.values.map((v) => v[j])), shown: of.output[i][j] };
-  if (panel === "concatenated") return { result: block.concatenated[i][j], head: Math.floor(j / size), column: j % size };
-  if (panel === "output") return block.module.w_o ? through(block.module.w_o, block.concatenated[i], j) : through(block.module.w_2, block.hidden[i], j);
-  if (panel === "hidden") return through(block.module.w_1, block.inner[i], j, { activation: block.module.activation ?? relu });
-  if (panel === "rows" || (panel === "inner" && block.inner === block.rows)) return { result: block.rows[i][j] };
-  if (panel === "inner") return normOf(block, block.rows[i], i, j, block.inner);
-  if (panel === "passed" && block.sums) {
-    const added = { x: block.rows[i][j], f: block.output[i][j], result: block.passed[i][j] };
-    return block.normFirst ? added : { ...normOf(block, block.sums[i], i, j, block.passed), ...added };
+  const { module, inner, others, rows, hidden, concatenated, sums, passed, embedded, factor, positions } = block;
+  const of = block.heads?.[head],
+    size = of?.queries[0].length;
+  if (panel === "queries") return through(module.w_q, inner[i], head * size + j);
+  if (panel === "keys") return through(module.w_k, others[i], head * size + j);
+  if (panel === "values") return through(module.w_v, others[i], head * size + j);
+  if (panel === "scores") {
+    return { ...product(of.queries[i], of.keys[j], { divisor: Math.sqrt(size) }), shown: of.scores[i][j] };
   }
-  if (panel === "embedded") return { factor: block.factor, table: block.embedded[i][j] / block.factor, result: block.embedded[i][j] };
-  if (panel === "positions" && block.learned) return { learned: true, result: block.positions[i][j] };
-  if (panel === "positions") return { position: i, pair: j - (j % 2), cosine: j % 2 === 1, size: block.positions[i].length, result: block.positions[i][j] };
-  if (panel === "passed") return { x: block.embedded[i][j], f: block.positions[i][j], result: block.passed[i][j] };
-  if (panel === "logits") return product(block.inner[i], rowOf({ weight: block.table }, j, block.inner[i].length));
+  if (panel === "weights") return { scores: of.scores[i], column: j, result: of.weights[i][j] };
+  if (panel === "head") {
+    const column = of.values.map((value) => value[j]);
+    return { ...product(of.weights[i], column), shown: of.output[i][j] };
+  }
+  if (panel === "concatenated") return { result: concatenated[i][j], head: Math.floor(j / size), column: j % size };
+  if (panel === "output")
+    return module.w_o ? through(module.w_o, concatenated[i], j) : through(module.w_2, hidden[i], j);
+  if (panel === "hidden") return through(module.w_1, inner[i], j, { activation: module.activation ?? relu });
+  if (panel === "rows" || (panel === "inner" && inner === rows)) return { result: rows[i][j] };
+  if (panel === "inner") return normOf(block, rows[i], i, j, inner);
+  if (panel === "passed" && sums) {
+    const added = { x: rows[i][j], f: block.output[i][j], result: passed[i][j] };
+    return block.normFirst ? added : { ...normOf(block, sums[i], i, j, passed), ...added };
+  }
+  if (panel === "embedded") return { factor, table: embedded[i][j] / factor, result: embedded[i][j] };
+  if (panel === "positions") {
+    const result = positions[i][j];
+    if (block.learned) return { learned: true, result };
+    return { position: i, pair: j - (j % 2), cosine: j % 2 === 1, size: positions[i].length, result };
+  }
+  if (panel === "passed") return { x: embedded[i][j], f: positions[i][j], result: passed[i][j] };
+  if (panel === "logits") return product(inner[i], rowOf({ weight: block.table }, j, inner[i].length));
   return { scores: block.candidates[i], column: j, result: block.probabilities[i][j] };
 }

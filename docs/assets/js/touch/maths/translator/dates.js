@@ -1,10 +1,11 @@
 // From what a reader types to the tokens that the translator knows: snippets/before/dates.py.
 
 const DAYS = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" ");
-const MONTHS =
-  "January February March April May June July August September October November December".split(" ");
+const MONTHS = "January February March April May June July August September October November December".split(" ");
 /** Whole words, and their first three letters. */
-const WORDS = new Map([...DAYS, ...MONTHS].flatMap((word) => [word, word.slice(0, 3)].map((key) => [key.toLowerCase(), word])));
+const WORDS = new Map(
+  [...DAYS, ...MONTHS].flatMap((word) => [word, word.slice(0, 3)].map((key) => [key.toLowerCase(), word])),
+);
 const ORDINAL = /(?<=\d)(?:st|nd|rd|th)\b/gi;
 const KOREAN_DAYS = [..."일월화수목금토"];
 /** No date has more; the model would take them, and the reader would have to wait. */
@@ -14,7 +15,8 @@ const LONGEST = 24;
 export class UnreadableDate extends Error {
   constructor(reason, what) {
     super(`${reason}: ${what}`);
-    Object.assign(this, { reason, what });
+    this.reason = reason;
+    this.what = what;
   }
 }
 
@@ -23,10 +25,11 @@ const NUMBERS =
   /^(\d{4})(?:\s*년\s*|\s*([-/.])\s*)(\d{1,2})(?:\s*월\s*|\s*\2\s*)(\d{1,2})(?:\s*일|\.)?(?:[\s,]*\(?([일월화수목금토])(?:요일)?\)?)?$/;
 
 /** A date in numbers as the tokens that an English sentence has; the day of the week is the right one, or as given. */
-function inWords(text, [, year, , month, day, given]) {
+function inWords(text, [, year, , month, day, given = ""]) {
   const date = new Date(0);
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
-  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== Number(day)) throw new UnreadableDate("noSuchDay", text);
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== Number(day))
+    throw new UnreadableDate("noSuchDay", text);
   const weekday = DAYS[given ? KOREAN_DAYS.indexOf(given) : date.getUTCDay()];
   return [weekday, ",", MONTHS[month - 1], ...String(Number(day)), ",", ...year];
 }
@@ -54,7 +57,10 @@ export function read(text) {
   const known = fromNumbers(trimmed);
   if (known) return known;
   const tokens = [];
-  for (const [piece] of trimmed.replace(ORDINAL, "").replace(FULL_STOP, "").matchAll(/[0-9,]|[^\s0-9,]+/g)) {
+  for (const [piece] of trimmed
+    .replace(ORDINAL, "")
+    .replace(FULL_STOP, "")
+    .matchAll(/[0-9,]|[^\s0-9,]+/g)) {
     const token = /^[0-9,]$/.test(piece) ? piece : WORDS.get(piece.toLowerCase().replace(/\.$/, ""));
     if (!token) throw new UnreadableDate("unknown", piece);
     tokens.push(token);
@@ -82,7 +88,8 @@ const monthOf = (name) => MONTHS.indexOf(WORDS.get(name.toLowerCase())) + 1;
 
 /** A date in numbers, or in words without a day of the week, as tokens with the right one; else nothing. Throws UnreadableDate. */
 export function completed(text) {
-  const known = fromNumbers(normal(text)), plain = cleaned(text);
+  const known = fromNumbers(normal(text)),
+    plain = cleaned(text);
   if (known) return known;
   const [weekday, name, day, year] = inEnglish(plain) ?? [];
   return !weekday && name && monthOf(name) ? inWords(plain, [plain, year, "", monthOf(name), day]) : null;
@@ -90,8 +97,10 @@ export function completed(text) {
 
 /** The dates that a text may mean which is not in the form that the translator knows, as that form has them. */
 export function meant(text) {
-  const plain = cleaned(text), words = inEnglish(plain);
-  let found = [], parts;
+  const plain = cleaned(text),
+    words = inEnglish(plain);
+  let found = [],
+    parts;
   if (words) found = [[monthOf(words[1]), words[2], words[3]]];
   else if ((parts = plain.match(SLASHES))) {
     const [, first, sign, second, year] = parts;

@@ -58,6 +58,6 @@ export function beamSearch(model, src, size, most, alpha = 0.6) {
     beam = kept.filter((one) => one.ids.at(-1) !== EOS);
     if (length < most) for (const one of beam) Object.assign(one, model.next(one.parent.state, one.ids.at(-1)));
   }
-  const winner = found.reduce((a, b) => (b.score - a.score || compared(b.ids, a.ids)) > 0 ? b : a);
+  const winner = found.reduce((a, b) => ((b.score - a.score || compared(b.ids, a.ids)) > 0 ? b : a));
   return { ids: winner.ids, score: winner.score, winner, levels, found };
 }

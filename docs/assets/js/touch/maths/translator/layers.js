@@ -41,7 +41,9 @@ export function logSoftmax(scores) {
 
 /** Indices of the largest numbers, the largest first. */
 export const best = (numbers, count) =>
-  Array.from(numbers, (_, i) => i).sort((a, b) => numbers[b] - numbers[a] || a - b).slice(0, count);
+  Array.from(numbers, (_, i) => i)
+    .sort((a, b) => numbers[b] - numbers[a] || a - b)
+    .slice(0, count);
 
 /** Keys and values of attention to one more vector, beside those before. */
 export function grown(attention, x, { keys, values }) {

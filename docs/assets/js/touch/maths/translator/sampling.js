@@ -17,7 +17,12 @@ export function topP(logits, p) {
 
 /** Probabilities of the next token, with a temperature and without the tail. */
 export const distribution = (logits, temperature, p) =>
-  softmax(topP(Array.from(logits, (logit) => logit / temperature), p));
+  softmax(
+    topP(
+      Array.from(logits, (logit) => logit / temperature),
+      p,
+    ),
+  );
 
 /** The token at which a number between 0 and 1 falls, if each has as much room as its probability. */
 export function drawn(probabilities, number) {

@@ -39,17 +39,30 @@ export const kindOf = (block) => block.split(".").at(-1);
 /** Of a block: is there attention in it? */
 export const attends = (block) => ["self", "cross"].includes(kindOf(block));
 
-const layers = (count, kinds) => Array.from({ length: count }, (_, i) => kinds.map((kind) => `${kind[0]}${i}${kind.slice(1)}`)).flat();
+const layers = (count, kinds) =>
+  Array.from({ length: count }, (_, i) => kinds.map((kind) => `${kind[0]}${i}${kind.slice(1)}`)).flat();
 
 /** Names of all blocks of a translator with so many layers in encoder and decoder, and its stations. */
-export const translatorBlocks = (count) =>
-  ["e.input", ...layers(count, ["e.self", "e.ffn"]), "d.input", ...layers(count, ["d.self", "d.cross", "d.ffn"]), "output"];
+export const translatorBlocks = (count) => [
+  "e.input",
+  ...layers(count, ["e.self", "e.ffn"]),
+  "d.input",
+  ...layers(count, ["d.self", "d.cross", "d.ffn"]),
+  "output",
+];
 /** The same of a decoder without an encoder. */
 export const decoderBlocks = (count) => ["d.input", ...layers(count, ["d.self", "d.ffn"]), "output"];
 
 /** All stations of some blocks, {at, block, step, panels}, `at` being block and step: d1.cross.weights. */
 export const stations = (blocks, normFirst = false) =>
-  blocks.flatMap((block) => (normFirst ? PRE_LN : POST_LN)[kindOf(block)].map((step) => ({ at: `${block}.${step}`, block, step, panels: PANELS[step] })));
+  blocks.flatMap((block) =>
+    (normFirst ? PRE_LN : POST_LN)[kindOf(block)].map((step) => ({
+      at: `${block}.${step}`,
+      block,
+      step,
+      panels: PANELS[step],
+    })),
+  );
 
 /** The page and heading that explains a step; of attention with a mask, and to the encoder, another one. */
 export const PAGES = {
@@ -89,27 +102,43 @@ export const aspectOf = ({ block, step }) => {
 };
 
 /** What differs from `first` in a state, of the names of `first`, behind the # of an address; the station always. */
-export const written = (state, first) => Object.keys(first)
-  .filter((name) => name === "at" || state[name] !== first[name])
-  .map((name) => `${name}=${encodeURIComponent(state[name]).replace(/%20/g, "+").replace(/%2C/g, ",").replace(/%3A/g, ":")}`)
-  .join("&");
+export const written = (state, first) =>
+  Object.keys(first)
+    .filter((name) => name === "at" || state[name] !== first[name])
+    .map(
+      (name) =>
+        `${name}=${encodeURIComponent(state[name]).replace(/%20/g, "+").replace(/%2C/g, ",").replace(/%3A/g, ":")}`,
+    )
+    .join("&");
 
 /** The same back: values of the kinds that they have in `first`; what is missing is as there. null if it is no such address. */
 export const readFrom = (hash, first) => {
   if (!hash.startsWith("#at=")) return null;
   const found = new URLSearchParams(hash.slice(1));
-  return Object.fromEntries(Object.entries(first).map(([name, value]) => {
-    const text = found.get(name) ?? "";
-    if (typeof value === "number") return [name, /^-?\d+$/.test(text) ? Number(text) : value];
-    return [name, text || value];
-  }));
+  return Object.fromEntries(
+    Object.entries(first).map(([name, value]) => {
+      const text = found.get(name) ?? "";
+      if (typeof value === "number") return [name, /^-?\d+$/.test(text) ? Number(text) : value];
+      return [name, text || value];
+    }),
+  );
 };
 
 /** Scores that a reader has set, by name: "d1.cross.2.4.7:-3.5,…". What is no such thing is left out. */
-export const scoresIn = (text) => new Map([...text.matchAll(/([ed]\d\.(?:self|cross)(?:\.\d+){3}):(-?\d+(?:\.\d+)?)(?=,|$)/g)].map(([, name, value]) => [name, Number(value)]));
+export const scoresIn = (text) =>
+  new Map(
+    [...text.matchAll(/([ed]\d\.(?:self|cross)(?:\.\d+){3}):(-?\d+(?:\.\d+)?)(?=,|$)/g)].map(([, name, value]) => [
+      name,
+      Number(value),
+    ]),
+  );
 export const scoresAsText = (scores) => [...scores].map(([name, value]) => `${name}:${value}`).join(",");
 
 /** Names of heads that are off: "d1.cross.2,…"; "d1.cross" are all four of them. */
-export const headsIn = (text) => new Set((text.match(/[ed]\d\.(?:self|cross)(?:\.\d)?(?![.\d])/g) ?? []).flatMap((name) =>
-  (attends(name) ? [0, 1, 2, 3].map((head) => `${name}.${head}`) : [name])));
+export const headsIn = (text) =>
+  new Set(
+    (text.match(/[ed]\d\.(?:self|cross)(?:\.\d)?(?![.\d])/g) ?? []).flatMap((name) =>
+      attends(name) ? [0, 1, 2, 3].map((head) => `${name}.${head}`) : [name],
+    ),
+  );
 export const headsAsText = (heads) => [...heads].join(",");

@@ -56,8 +56,12 @@ async function read(response, come) {
   }
 }
 
-/** Sizes, tokens and tensors of a model; folder is where NAME.json and NAME.bin are. `come` hears how many bytes of how
- *  many have come. */
+/**
+ * Sizes, tokens and tensors of a model; folder is where NAME.json and NAME.bin are. `come` hears how many bytes of how
+ * many have come.
+ * @param {string} name
+ * @param {(now: number, all: number) => void} [come]
+ */
 export async function load(name, come = () => {}, folder = new URL("../../../../weights/", import.meta.url)) {
   // asked again when a book is published anew: the digest makes sure that both files are of the same day
   const described = await (await fetched(new URL(`${name}.json`, folder))).json();
