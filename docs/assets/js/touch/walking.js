@@ -146,7 +146,7 @@ export const walking = (Base) =>
       new MutationObserver(() => this.refresh()).observe(document.body, { attributeFilter: ["data-md-color-scheme"] });
     }
 
-    /** What moves stays where it is while matrices come and go: above them, or under the thumb. */
+    /** What moves stays where it is while matrices come and go: above them, or under the thumb; what changes, below. */
     arrange() {
       const narrow = this.picture.clientWidth < NARROW,
         [moves, changes, fold] = this.docks;
@@ -159,7 +159,8 @@ export const walking = (Base) =>
         this.picture.after(moves, fold);
       } else {
         fold.remove();
-        this.picture.before(moves, changes);
+        this.picture.before(moves);
+        this.picture.after(changes);
       }
     }
 
@@ -656,7 +657,7 @@ export const walking = (Base) =>
       return html(
         "div",
         {},
-        named && html("p", {}, html("b", {}, text.panels[panel]), html("small", {}, `${m} × ${n}`)),
+        named && html("p", {}, html("b", {}, text.panels[panel]), html("small", {}, `${m}\u00a0×\u00a0${n}`)),
         div("grid", above || [], html("ol", { "aria-hidden": "true" }, down), canvas),
       );
     }

@@ -4,7 +4,8 @@
 const NARROW = `
 .controls { grid-template-columns: minmax(0, 1fr); }
 .controls > .above { grid-column: 1; grid-row: auto; }
-.changes { grid-template-columns: minmax(0, 1fr) auto; }
+.changes { grid-template-columns: minmax(0, 1fr) auto; position: static; }
+.above > div:last-child { display: none; } /* the tokens say it */
 .changes .range { grid-column: 1 / -1; }
 .inside { gap: 0.3rem; grid-template: "tokens" auto "stage" 1fr "next" auto / minmax(0, 1fr); min-height: 31rem; }
 .tokens p { display: none; } /* its name, still */
@@ -93,7 +94,7 @@ export const STYLE = `
 .dock { background: var(--md-default-bg-color); display: grid; gap: 0.3rem 1.2rem; margin-top: 0.3rem; }
 .moves { align-items: center; grid-template-columns: minmax(0, 1fr) auto; }
 .moves .wide { grid-column: auto; }
-.changes { align-items: center; grid-template-columns: minmax(0, 1fr) auto auto auto; }
+.changes { align-items: center; bottom: 0; grid-template-columns: minmax(0, 1fr) auto auto auto; position: sticky; z-index: 1; }
 .changes a { color: var(--md-typeset-a-color); }
 dl:not(.above) { display: none; } /* it is all in the picture; only read out */
 .scrolls { flex-wrap: nowrap; overflow-x: auto; scrollbar-width: none; }

@@ -10,6 +10,7 @@ export default class extends walking(Translating) {
 
   static text = withWords({
     ko: {
+      date: "날짜",
       stacks: { e: "인코더", d: "디코더" },
       blocks: { input: "임베딩", self: "셀프 어텐션", cross: "크로스 어텐션", ffn: "피드포워드", output: "출력" },
       short: { input: "임베딩", self: "셀프", cross: "크로스", ffn: "FFN", output: "출력" },
@@ -37,6 +38,7 @@ export default class extends walking(Translating) {
       unchanged: "바꾸기 전의 번역",
     },
     en: {
+      date: "Date",
       stacks: { e: "Encoder", d: "Decoder" },
       blocks: {
         input: "Embedding",
