@@ -144,7 +144,7 @@ def test_what_guards_the_site_has_owners():
             assert list(ROOT.glob(pattern.strip("/"))), f"CODEOWNERS: there is no {pattern}"
             owned[pattern] = owners
     assert all(owned.values())
-    for path in ("/.github/", "/book/finish/policy.py", "/requirements*.txt", "/constraints.txt"):
+    for path in ("/.github/", "/book/finish/policy.py", "/requirements*", "/constraints.txt"):
         assert path in owned, f"CODEOWNERS: nobody has to agree to a change of {path}"
 
 
@@ -173,6 +173,25 @@ def test_nothing_is_pinned_twice():
         if re.match(r"\w", line)
     ]
     assert len(names) == len(set(names))
+
+
+def unlocked(lock: str, pinned: list[str]) -> list[str]:
+    """What is pinned, NAME==VERSION, and has no file in the lock, with the hash that pip is to find."""
+    locked = {entry.split()[0] for entry in re.split(r"\n(?=\S)", lock) if "--hash=sha256:" in entry}
+    return [pin for pin in pinned if pin.lower().replace("_", "-") not in {one.replace("_", "-") for one in locked}]
+
+
+def test_the_lock_has_all_that_is_pinned_but_torch():
+    pinned = [
+        line.partition("#")[0].strip()
+        for file in ("requirements.txt", "constraints.txt")
+        for line in lines_of(read(ROOT / file))
+        if re.match(r"\w", line) and not line.startswith("torch==")
+    ]
+    missing = unlocked(read(ROOT / "requirements.lock"), pinned)
+    assert len(pinned) > 100 and not missing, f"requirements.lock has no {', '.join(missing)}: run .ci/lock"
+    lock = "# a\none==1.0 ; python_version > '3' \\\n    --hash=sha256:ab\ntwo==2.0\n"
+    assert unlocked(lock, ["One==1.0", "two==2.0", "three==3.0"]) == ["two==2.0", "three==3.0"]
 
 
 @pytest.mark.thorough
