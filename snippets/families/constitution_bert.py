@@ -26,9 +26,9 @@ LENGTH = 32  # of what the model sees at once, in tokens
 
 
 class Text:
-    """The constitution of a page's language: three lists of lines, and characters.
+    """A constitution: its lines for training and for testing, and its characters.
 
-    Raises ValueError for a language other than "ko" and "en".
+    Raises ValueError for a language that is neither "ko" nor "en".
     """
 
     def __init__(self, language: str) -> None:

@@ -17,22 +17,28 @@ from snippets.model.transformer import Transformer
 
 
 # --8<-- [start:sentences]
-SENTENCES = [
-    line.split()
-    for line in [
-        "the mouse eats cheese",
-        "the cat eats fish",
-        "the cow eats grass",
-        "the panda eats bamboo",
-    ]
-]
 GAP = "[MASK]"
-VOCAB = Vocabulary([GAP, *(word for line in SENTENCES for word in line)])
+SIZES = {
+    "num_layers": 2,
+    "d_model": 64,
+    "num_heads": 2,
+    "d_ff": 128,
+    "dropout": 0.0,
+}
 
 
-def ids(*lines: list[str], bos: bool = True) -> Tensor:
-    """(batch, n), with <s> if bos, and </s>."""
-    return pad([VOCAB.encode(line, bos) for line in lines])
+class Sentences:
+    """A few sentences of the same number of words, and their vocabulary."""
+
+    def __init__(self, *lines: str) -> None:
+        self.lines = [line.split() for line in lines]
+        self.vocab = Vocabulary([GAP, *(w for line in self.lines for w in line)])
+        self.gaps = [(line, i) for line in self.lines for i in range(len(line))]
+        self.sizes = {"vocab_size": len(self.vocab), **SIZES}
+
+    def ids(self, *lines: list[str], bos: bool = True) -> Tensor:
+        """(batch, n), with <s> if bos, and </s>."""
+        return pad([self.vocab.encode(line, bos) for line in lines])
 
 
 def with_gap(line: list[str], position: int) -> list[str]:
@@ -42,17 +48,6 @@ def with_gap(line: list[str], position: int) -> list[str]:
 
 
 # --8<-- [start:train]
-SIZES = {
-    "vocab_size": len(VOCAB),
-    "num_layers": 2,
-    "d_model": 64,
-    "num_heads": 2,
-    "d_ff": 128,
-    "dropout": 0.0,
-}
-GAPS = [(line, i) for line in SENTENCES for i in range(len(line))]
-
-
 def train(model: nn.Module, loss: Callable[[], Tensor]) -> nn.Module:
     """A hundred and fifty steps of Adam, all sentences in each."""
     optimizer = torch.optim.Adam(model.parameters(), lr=0.005)
@@ -63,10 +58,10 @@ def train(model: nn.Module, loss: Callable[[], Tensor]) -> nn.Module:
     return model.eval()
 
 
-def decoder_only() -> GPT:
+def decoder_only(own: Sentences) -> GPT:
     """Learns the next word, from those before it."""
     torch.manual_seed(0)
-    model, text = GPT(replace(GPT2, **SIZES)), ids(*SENTENCES)
+    model, text = GPT(replace(GPT2, **own.sizes)), own.ids(*own.lines)
 
     def loss() -> Tensor:
         logits = model(text[:, :-1])
@@ -75,22 +70,22 @@ def decoder_only() -> GPT:
     return train(model, loss)
 
 
-def encoder_only() -> BertForMaskedLM:
+def encoder_only(own: Sentences) -> BertForMaskedLM:
     """Learns a hidden word, from those on both sides."""
     torch.manual_seed(0)
-    model = BertForMaskedLM(replace(BERT_BASE, **SIZES))
-    seen = ids(*(with_gap(line, i) for line, i in GAPS))
-    hidden = torch.tensor([VOCAB.ids[line[i]] for line, i in GAPS])
-    at = torch.arange(len(GAPS)), torch.tensor([i + 1 for _, i in GAPS])
+    model = BertForMaskedLM(replace(BERT_BASE, **own.sizes))
+    seen = own.ids(*(with_gap(line, i) for line, i in own.gaps))
+    hidden = torch.tensor([own.vocab.ids[line[i]] for line, i in own.gaps])
+    at = torch.arange(len(own.gaps)), torch.tensor([i + 1 for _, i in own.gaps])
     return train(model, lambda: F.cross_entropy(model(seen)[at], hidden))
 
 
-def encoder_decoder() -> Transformer:
+def encoder_decoder(own: Sentences) -> Transformer:
     """Learns to write what is missing, from the rest of the sentence."""
     torch.manual_seed(0)
-    model = Transformer(TransformerConfig(**SIZES))
-    source = ids(*(with_gap(line, i) for line, i in GAPS), bos=False)
-    target = ids(*([line[i]] for line, i in GAPS))
+    model = Transformer(TransformerConfig(**own.sizes))
+    source = own.ids(*(with_gap(line, i) for line, i in own.gaps), bos=False)
+    target = own.ids(*([line[i]] for line, i in own.gaps))
 
     def loss() -> Tensor:
         logits = model(source, target[:, :-1])

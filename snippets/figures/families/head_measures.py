@@ -1,4 +1,4 @@
-"""Where each head of each layer looks, averaged over the words of 24 sentences."""
+"""Where each head of each layer looks, averaged over the tokens of 24 sentences."""
 
 from snippets.families.encoder_views import SENTENCES, look
 from snippets.figures import style
@@ -10,8 +10,8 @@ TEXT = {
         "[CLS]": "[CLS]에",
         "[SEP]": "[SEP]에",
         "itself": "자기 자신에",
-        "previous": "바로 앞 단어에",
-        "next": "바로 뒤 단어에",
+        "previous": "바로 앞 토큰에",
+        "next": "바로 뒤 토큰에",
         "entropy": "엔트로피 (최댓값 대비)",
         "axes": "층 ↓, 헤드 →",
     },
@@ -19,8 +19,8 @@ TEXT = {
         "[CLS]": "to [CLS]",
         "[SEP]": "to [SEP]",
         "itself": "to itself",
-        "previous": "to the word before",
-        "next": "to the word after",
+        "previous": "to the token before",
+        "next": "to the token after",
         "entropy": "entropy, of its maximum",
         "axes": "layer ↓, head →",
     },

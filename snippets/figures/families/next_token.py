@@ -6,17 +6,16 @@ from snippets.attention.masks import causal_mask
 from snippets.before.vocabulary import Vocabulary
 from snippets.figures import style
 
-SENTENCE = "the mouse eats cheese".split()
-
 TEXT = {
-    "ko": {"in": "입력", "out": "정답", "model": "GPT"},
-    "en": {"in": "in", "out": "out", "model": "GPT"},
+    "ko": {"in": "입력", "out": "정답", "model": "GPT", "sentence": "배고픈 쥐가 치즈를 먹는다"},
+    "en": {"in": "in", "out": "out", "model": "GPT", "sentence": "the mouse eats cheese"},
 }
 
 
 def draw(text):
-    vocab = Vocabulary(SENTENCE)
-    tokens = [vocab.tokens[i] for i in vocab.encode(SENTENCE, bos=True)]
+    sentence = text["sentence"].split()
+    vocab = Vocabulary(sentence)
+    tokens = [vocab.tokens[i] for i in vocab.encode(sentence, bos=True)]
     given, right = tokens[:-1], tokens[1:]  # shifted by one
     left, step, wide, top, bottom = 40, 58, 50, 12, 118
     figure, ax = style.canvas(bottom + 26)
