@@ -28,9 +28,9 @@ class LayerNorm(nn.Module):
         d_model = self.gamma.size(0)
         if x.size(-1) != d_model:
             raise ValueError(f"x is (..., {d_model}), not {tuple(x.shape)}")
-        short = x.dtype in (torch.float16, torch.bfloat16)
-        wide = x.float() if short else x  # the square of 256 is beyond float16
-        centred = wide - wide.mean(dim=-1, keepdim=True)
+        is_half = x.dtype in (torch.float16, torch.bfloat16)
+        x32 = x.float() if is_half else x  # the square of 256 is beyond float16
+        centred = x32 - x32.mean(dim=-1, keepdim=True)
         variance = centred.square().mean(dim=-1, keepdim=True)
         normed = centred * torch.rsqrt(variance + self.eps)
         return (normed * self.gamma + self.beta).to(x.dtype)
