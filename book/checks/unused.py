@@ -18,9 +18,9 @@ from book.source.text import near, read
 PROPERTIES = set(
     """align-self anchor-name animation-delay animation-duration animation-timeline appearance border-width break-after
     break-inside clip-path column-gap contain-intrinsic-size content-visibility font font-variant-numeric
-    grid-column grid-row grid-template-columns grid-template-areas inset margin-inline mask orphans
+    grid-column grid-row grid-template-columns grid-template-areas inset margin-block margin-inline mask orphans
     overscroll-behavior padding-block padding-inline rotate scroll-behavior stroke stroke-width
-    text-decoration-color text-decoration-thickness text-underline-offset text-wrap widows""".split()
+    table-layout text-decoration-color text-decoration-thickness text-underline-offset text-wrap widows""".split()
 )
 _PROPERTY = re.compile(r"(?:^|[{;])\s*(-?[a-z][a-z-]*)\s*:\s*[^{};]*(?=[;}])", re.M)
 

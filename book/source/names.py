@@ -16,7 +16,7 @@ WORD = re.compile(r"[A-Za-z_]\w*", re.A)
 _JOINED = re.compile(r"(?<![\w./:@%$\\-])[A-Za-z]\w*_\w+(?![\w/:-]|\.\w)", re.A)
 #: A letter of a formula with its index.
 _INDEXED = re.compile(r"[A-Z]_\w+|\w+_\w")
-_FILE = re.compile(r"\.(?:py|md|txt|yml|toml|js|json|jsonl|sh|ps1|bs|rs|tsv)$")
+_FILE = re.compile(r"\.(?:py|md|txt|yml|toml|js|json|jsonl|sh|ps1|bs|rs|tsv|lock)$")
 #: A placeholder: of a command, or of a page's form.
 _CAPITALS = re.compile(r"[A-Z][A-Z_]+")
 #: Shorter names are those of formulas.
