@@ -138,6 +138,7 @@ def results(text: str) -> dict[str, list[dict]]:
         )
         for name, settings in VARIANTS.items()
     }
+# --8<-- [end:VARIANTS]
 
 
 def all_runs() -> dict[str, dict[str, list[dict]]]:
@@ -146,7 +147,6 @@ def all_runs() -> dict[str, dict[str, list[dict]]]:
         language: results("\n".join(constitution(language)))
         for language in ("ko", "en")
     }
-# --8<-- [end:VARIANTS]
 
 
 # --8<-- [start:continued]
