@@ -138,15 +138,15 @@ def results(text: str) -> dict[str, list[dict]]:
         )
         for name, settings in VARIANTS.items()
     }
-# --8<-- [end:VARIANTS]
 
 
 def all_runs() -> dict[str, dict[str, list[dict]]]:
-    """Of the text of each language: what comes with the book."""
+    """What comes with the book, for both editions of it; no cell calls this."""
     return {
         language: results("\n".join(constitution(language)))
         for language in ("ko", "en")
     }
+# --8<-- [end:VARIANTS]
 
 
 # --8<-- [start:continued]
