@@ -141,7 +141,7 @@ def results(text: str) -> dict[str, list[dict]]:
 
 
 def all_runs() -> dict[str, dict[str, list[dict]]]:
-    """Of the text of each language: what comes with the book."""
+    """What comes with the book, for both editions of it; no cell calls this."""
     return {
         language: results("\n".join(constitution(language)))
         for language in ("ko", "en")
