@@ -100,7 +100,7 @@ def to_blame(steps: int, seed: int) -> dict:
     """Of greedy translations: how many are wrong, and who is to blame for it.
 
     The search, if the model prefers the right sentence to the one found; the
-    model otherwise, and then no other search would have found the right one.
+    model otherwise, and then to look for more probable ones does not help.
     """
     trainer = number_trainer(seed)
     for _ in progress(steps, f"{steps} steps, seed {seed}"):

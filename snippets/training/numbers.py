@@ -40,8 +40,8 @@ def rest(n: int) -> list[str]:
 def korean(n: int) -> list[str]:
     """12300 -> 만 이 천 삼 백: groups of four digits, and no 일 before a unit.
 
-    For n below 10**8: from there on the unit is 억, which keeps its 일. Raises
-    ValueError for negative numbers.
+    For n below 10**8, where a larger unit begins. Raises ValueError for
+    negative numbers.
     """
     if n < 0:
         raise ValueError(f"{n} is no natural number")

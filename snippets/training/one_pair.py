@@ -114,7 +114,7 @@ def batch(pairs: list[tuple[str, str]]) -> tuple[Tensor, Tensor]:
 
 # --8<-- [start:named]
 def named(tokens: Sequence[str], language: str) -> list[str]:
-    """The tokens for a reader of this language: Korean ones with their English."""
+    """Tokens with what they mean in brackets, if that is in another language."""
     if language == "ko":
         return list(tokens)
     return [f"{t} [{KOREAN[t]}]" if t in KOREAN else t for t in tokens]
