@@ -3,30 +3,22 @@
 from snippets.before.batches_of_tokens import CLS, PAD, SEP, batch, with_special
 from snippets.before.word_pieces import tokenizer_of
 from snippets.figures import style
+from snippets.figures.labels import language_of
 
 LENGTH = 10
 
 TEXT = {
-    "ko": {
-        "language": "ko",
-        "sentences": ["안녕하세요", "하이"],
-        "tokens": "‘{}’의 토큰",
-        "ids": "토큰 ID",
-        "mask": "어텐션 마스크",
-    },
-    "en": {
-        "language": "en",
-        "sentences": ["equality", "liberty"],
-        "tokens": "tokens of {}",
-        "ids": "ids",
-        "mask": "attention mask",
-    },
+    "ko": {"tokens": ["‘안녕하세요’의 토큰", "‘하이’의 토큰"], "ids": "토큰 ID", "mask": "어텐션 마스크"},
+    "en": {"tokens": ["tokens of equality", "tokens of liberty"], "ids": "ids", "mask": "attention mask"},
 }
+#: What is cut, in the text of each language.
+SENTENCES = {"ko": ["안녕하세요", "하이"], "en": ["equality", "liberty"]}
 
 
 def draw(text):
-    tokenizer = tokenizer_of(text["language"])
-    cut = [tokenizer.encode(sentence, add_special_tokens=False) for sentence in text["sentences"]]
+    language = language_of(text, TEXT)
+    tokenizer = tokenizer_of(language)
+    cut = [tokenizer.encode(sentence, add_special_tokens=False) for sentence in SENTENCES[language]]
     longest = max((1, 2), key=lambda j: max(len(one.tokens[j - 1]) for one in cut if len(one.tokens) >= j))
     widths = [42 if j == longest else 32 for j in range(LENGTH)]
     rows = [with_special(one.ids, LENGTH) for one in cut]
@@ -36,8 +28,7 @@ def draw(text):
     figure, ax = style.canvas(len(rows) * height)
     for i, (ids, mask) in enumerate(zip(input_ids, attention_mask, strict=True)):
         y = i * height
-        tokens = text["tokens"].format(text["sentences"][i])
-        for label, step in ((tokens, 0), (text["ids"], 37), (text["mask"], 74)):
+        for label, step in ((text["tokens"][i], 0), (text["ids"], 37), (text["mask"], 74)):
             ax.text(left, y + 13 + step, label, weight="bold", size=style.SMALL)
         for j, (number, seen) in enumerate(zip(ids, mask, strict=True)):
             x, look = left + sum(widths[:j]), looks.get(number, {"colour": style.SUBWORD})
