@@ -5,10 +5,12 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
+# --8<-- [end:imports]
 
+# --8<-- [start:library]
 from tokenizers import Regex, Tokenizer
 from tokenizers import decoders, models, pre_tokenizers, trainers
-# --8<-- [end:imports]
+# --8<-- [end:library]
 
 
 # --8<-- [start:merge]

@@ -32,14 +32,14 @@ def jamo(syllable: str) -> str:
 
 # --8<-- [start:morphemes]
 @functools.cache
-def analyser() -> Kiwi:
+def analyzer() -> Kiwi:
     """Kiwi with its own dictionary and model: loading takes a second, so once."""
     return Kiwi(num_workers=1)
 
 
 def morphemes(text: str) -> list[str]:
     """The morphemes of a text, as in a dictionary, with their parts of speech."""
-    return [f"{token.form}/{token.tag}" for token in analyser().tokenize(text)]
+    return [f"{token.form}/{token.tag}" for token in analyzer().tokenize(text)]
 # --8<-- [end:morphemes]
 
 

@@ -35,7 +35,7 @@ def tokens(tokenizer: Tokenizer, language: str) -> int:
 
 
 def with_hangul(tokenizer: Tokenizer) -> int:
-    """How many entries of the vocabulary have a whole syllable of Hangul."""
+    """How many entries of the vocabulary have a syllable of Hangul, 가 to 힣."""
     ids = range(tokenizer.get_vocab_size())
     texts = tokenizer.decode_batch([[i] for i in ids])
     return sum(any("가" <= c <= "힣" for c in text) for text in texts)

@@ -73,7 +73,7 @@ def estimate(
 
 
 # --8<-- [start:prune]
-LEAST = 1e-3  # what a token has at least when EM begins again
+LEAST = 1e-3  # when EM begins again: from 0, a token could not come back
 
 
 def without(token: str, words: Mapping[str, int], probabilities: Mapping) -> dict:

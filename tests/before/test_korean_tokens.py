@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from snippets.before.byte_pair_encoding import trained_by_library
 from snippets.before.corpus import declaration
-from snippets.before.korean_tokens import analyser, growth, jamo, morphemes, tokens_by_vocabulary, unknown_share
+from snippets.before.korean_tokens import analyzer, growth, jamo, morphemes, tokens_by_vocabulary, unknown_share
 from tests import properties  # noqa: F401 (the same examples on every run)
 
 ENGLISH, KOREAN = declaration("en"), declaration("ko")
@@ -58,7 +58,7 @@ def test_particles_and_endings_are_morphemes():
     ]
     forms = {morphemes(word)[0] for word in ("국민은", "국민의", "국민에게", "국민으로부터")}
     assert forms == {"국민/NNG"}, "four words, one noun"
-    assert analyser() is analyser(), "it is loaded once"
+    assert analyzer() is analyzer(), "it is loaded once"
 
 
 @given(lines_of_units)

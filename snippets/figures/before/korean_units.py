@@ -2,7 +2,7 @@
 
 import unicodedata
 
-from snippets.before.korean_tokens import analyser
+from snippets.before.korean_tokens import analyzer
 from snippets.figures import style
 
 SHOWS_KOREAN = True  # in both languages: it is what is cut
@@ -30,7 +30,7 @@ def draw(text):
     encoded = [bytes([byte]) for byte in SENTENCE.encode()]
     cuts = [
         ("words", SENTENCE.split(), style.WORD),
-        ("morphemes", [token.form for token in analyser().tokenize(SENTENCE)], style.MORPHEME),
+        ("morphemes", [token.form for token in analyzer().tokenize(SENTENCE)], style.MORPHEME),
         ("syllables", list(SENTENCE), style.LETTER),
         ("letters", list(unicodedata.normalize("NFD", SENTENCE)), style.SUBWORD),
         ("bytes", encoded, style.BYTE),

@@ -5,8 +5,8 @@ from matplotlib.patches import FancyBboxPatch
 from snippets.before.encoder_decoder import RecurrentTranslator
 from snippets.figures import style
 
-SHOWS_KOREAN = True  # in both languages: the sentence is Korean
-SOURCE, TARGET = ["나는", "26", "살", "입니다"], ["<s>", "I", "am", "26", "years", "old", "</s>"]
+SHOWS_KOREAN = True  # in both languages: the translation is Korean
+SOURCE, TARGET = ["Tuesday", ",", "March", "5"], ["<s>", "3", "월", "5", "일", "화요일", "</s>"]
 D = 64
 
 TEXT = {

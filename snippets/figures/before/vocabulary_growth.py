@@ -5,6 +5,7 @@ import functools
 from snippets.before.byte_pair_encoding import trained_by_library
 from snippets.before.corpus import constitution
 from snippets.before.korean_tokens import growth, morphemes
+from snippets.before.word_vectors import words as words_of
 from snippets.figures import style
 
 VOCAB_SIZE = 1000
@@ -36,10 +37,10 @@ def measure():
     bpe = trained_by_library(lines, VOCAB_SIZE)
     read, words = [], 0
     for line in lines:
-        words += len(line.split())
+        words += len(words_of(line))
         read.append(words)
     return read, {
-        "words": growth(line.split() for line in lines),
+        "words": growth(words_of(line) for line in lines),
         "morphemes": growth(morphemes(line) for line in lines),
         "subwords": growth(bpe.encode(line).tokens for line in lines),
         "syllables": growth(lines),
