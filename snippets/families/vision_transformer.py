@@ -74,10 +74,10 @@ VIT_BASE = TransformerConfig(  # Dosovitskiy et al. (2021), table 1
 
 # --8<-- [start:VisionTransformer]
 class VisionTransformer(nn.Module):
-    """Patches, a class token, positions, pre-LN layers: equations 1 to 3.
+    """Patches, a class token, positions, pre-LN layers.
 
-    Dosovitskiy et al. (2021). image_size is (height, width). Of the config, the
-    fields about a vocabulary are not used.
+    Equations 1 to 3 of Dosovitskiy et al. (2021). image_size is (height, width). Of
+    the config, the fields about a vocabulary are not used.
     """
 
     def __init__(
