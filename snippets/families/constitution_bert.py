@@ -28,7 +28,7 @@ LENGTH = 32  # of what the model sees at once, in tokens
 class Text:
     """A constitution: its lines for training and for testing, and its characters.
 
-    Raises ValueError for a language that is neither "ko" nor "en".
+    Raises ValueError for a language without one.
     """
 
     def __init__(self, language: str) -> None:

@@ -26,11 +26,11 @@ CONTEXT = 128  # tokens that the model sees at most
 
 
 class Text:
-    """The constitution of Korea, "ko", or of the United States, "en".
+    """The constitution in one language.
 
     Three lists of lines, and a line is a list of characters. A line with <s> and
     </s> fits into the context: longer ones are cut at spaces.
-    Raises ValueError for another language.
+    Raises ValueError for a language without one.
     """
 
     def __init__(self, language: str) -> None:
@@ -190,7 +190,7 @@ def by_share(language: str) -> dict[int, dict]:
 
 
 def all_runs() -> dict[str, dict]:
-    """Of both constitutions: what is kept with the book."""
+    """What is kept with the book."""
     return {
         language: {"dropout": results(language), "share": by_share(language)}
         for language in ("ko", "en")
