@@ -4,7 +4,7 @@
 import functools
 from collections.abc import Iterable, Sequence
 
-from kiwipiepy import Kiwi
+from kiwipiepy import Kiwi  # finds morphemes
 
 from snippets.before.byte_pair_encoding import trained_by_library
 # --8<-- [end:imports]

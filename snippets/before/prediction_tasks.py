@@ -20,7 +20,7 @@ def previous_token_pairs(tokens: list) -> list[tuple[list, object]]:
 
 # --8<-- [start:masked_pairs]
 def masked_pairs(tokens: list, hidden: set[int]) -> list[tuple[list, object]]:
-    """The sentence without its hidden tokens, and one of these: masked model."""
+    """A sentence with [MASK] for some tokens, and one of these: masked model."""
     seen = ["[MASK]" if i in hidden else token for i, token in enumerate(tokens)]
     return [(seen, tokens[i]) for i in sorted(hidden)]
 # --8<-- [end:masked_pairs]

@@ -11,7 +11,8 @@ from snippets.before import corpus
 
 # --8<-- [start:constitution]
 def constitution(language: str) -> list[str]:
-    """Line by line, without empty lines: "ko", that of Korea, or "en", of the US.
+    """Line by line, without empty lines: "en", that of the US, or "ko", that of
+    Korea, in which the Korean edition counts.
 
     Raises ValueError for another language.
     """

@@ -34,7 +34,7 @@ def english_pieces(vocab_size: int) -> dict[str, int]:
 
 # --8<-- [start:tokenizer_of]
 def tokenizer_of(language: str) -> BertWordPieceTokenizer:
-    """For "ko" that of KcBERT, for "en" one with 2,000 pieces of its own.
+    """"ko": that of KcBERT, a Korean BERT; "en": one of 2,000 pieces.
 
     Raises ValueError for another language.
     """

@@ -87,7 +87,7 @@ def nearest(vectors: Tensor, word: int, count: int) -> list[tuple[int, float]]:
 
 # --8<-- [start:words]
 def words(line: str) -> list[str]:
-    """The words of a line, without punctuation at their ends and clause signs."""
+    """A line's words, without punctuation and clause signs of Korean laws."""
     stripped = (word.strip('.,;:"()<>①②③④⑤⑥⑦') for word in line.split())
     return [word for word in stripped if word]
 # --8<-- [end:words]
