@@ -88,7 +88,7 @@ class GatedDeltaNet(DeltaProjections):
         q, k, v = (split_heads(y, self.num_heads) for y in qkv.split(parts, dim=-1))
         q, k = (y * torch.rsqrt(y.square().sum(-1, True) + 1e-6) for y in (q, k))
         beta = self.w_beta(x).sigmoid().mT  # (batch, heads, n)
-        # logsigmoid(-y) is -softplus(y), of which torch.compile makes a wrong view
+        # logsigmoid(-y) is -softplus(y)
         decay = (self.rate.exp() * F.logsigmoid(-self.w_decay(x))).exp().mT
         output = gated_delta_rule(q / q.size(-1) ** 0.5, k, v, beta, decay)
         output = merge_heads(self.norm(output)) * F.silu(self.w_gate(x))
