@@ -2,7 +2,6 @@
 
 # --8<-- [start:imports]
 import re
-from collections.abc import Sequence
 
 from torch import Tensor
 
@@ -110,15 +109,6 @@ def batch(pairs: list[tuple[str, str]]) -> tuple[Tensor, Tensor]:
     """Sources, (batch, n), and targets that begin with <s>, (batch, m)."""
     return pad_pairs(VOCAB, [(cut(en), cut(ko)) for en, ko in pairs])
 # --8<-- [end:cut]
-
-
-# --8<-- [start:named]
-def named(tokens: Sequence[str], language: str) -> list[str]:
-    """Tokens with what they mean in brackets, if that is in another language."""
-    if language == "ko":
-        return list(tokens)
-    return [f"{t} [{KOREAN[t]}]" if t in KOREAN else t for t in tokens]
-# --8<-- [end:named]
 
 
 # --8<-- [start:trained]

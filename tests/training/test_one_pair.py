@@ -19,7 +19,6 @@ from snippets.training.one_pair import (
     batch,
     cross_attention,
     cut,
-    named,
     pair_trainer,
     trained,
 )
@@ -56,12 +55,6 @@ def test_new_sentences_are_new_and_made_of_known_tokens():
 def test_no_two_sources_differ_in_their_order_alone():
     bags = {tuple(sorted(cut(english))) for english, _ in PAIRS}
     assert len(bags) == len(PAIRS)
-
-
-def test_what_english_readers_see_has_the_english_beside_each_korean_token():
-    tokens = cut("책이 좋다.")
-    assert named(tokens, "en") == ["책 [book]", "##이 [subject]", "좋다 [good]", "."]
-    assert named(tokens, "ko") == tokens
 
 
 def test_a_batch_is_padded_at_the_end_and_targets_begin_with_their_mark():
