@@ -1,6 +1,7 @@
 """The exercises in ``exercises/``, as the site shows them: a table on their page, and notebooks with the blanks.
 
-On other pages, code that an exercise asks for says so: who builds along can have it folded (docs/assets/js/book/switches.js).
+On other pages, code that an exercise asks for says so: who builds along can have it folded
+(docs/assets/js/book/switches.js).
 
 To read them loads torch, which a build does without: ``python -m book exercises`` does so in a process of its own
 when their code has changed, and keeps what the site shows of them.
