@@ -111,6 +111,18 @@ def labels(source: str) -> list[Label]:
 
 
 @functools.cache
+def beside_bars(source: str) -> list[Label]:
+    """Return what the calls of ``progress`` in a piece of Python say beside their bars."""
+    lines, tree = source.splitlines(), ast.parse(source)
+    found = []
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Name(id="progress"), args=[_, said, *_]):
+                found += [label for element in _elements(said, lines) for label in _labels(element)]
+    return sorted((one for one in found if one.has_words), key=_PLACE)
+
+
+@functools.cache
 def elsewhere(source: str) -> list[Label]:
     """The f-strings with words that no call of ``print`` has, but that what it prints may come from."""
     printed = {_PLACE(one) for call in calls(source) for element in call for one in _labels(element)}
@@ -222,8 +234,17 @@ Words = Callable[[str], str]
 
 def in_code(source: str, words: Words) -> str:
     """A piece of Python with the words of an edition in its labels, and in other strings for which it has any."""
+    return _replaced(source, _every(source), words)
+
+
+def in_module(source: str, words: Words) -> str:
+    """A module with the words of an edition beside its bars: it has other strings by which something is found."""
+    return _replaced(source, beside_bars(source), words)
+
+
+def _replaced(source: str, every: list[Label], words: Words) -> str:
     lines = source.split("\n")
-    for one in sorted(_every(source), key=_PLACE, reverse=True):
+    for one in sorted(every, key=_PLACE, reverse=True):
         own = words(one.text) or one.text
         if one.is_formatted:
             own = _VALUE.sub(lambda value: _LITERAL.sub(lambda name: _named(name, words), value[0]), own)
