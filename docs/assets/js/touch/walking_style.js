@@ -33,7 +33,7 @@ const NARROW = `
 );
 
 export const STYLE = `
-:host { max-width: none; width: 100%; }
+:host { margin-inline: 0; max-width: none; }
 :host(:fullscreen) { background: var(--md-default-bg-color); overflow: auto; padding: 1rem; }
 .controls { align-items: start; gap: 0.3rem 1.2rem; grid-template-columns: minmax(0, 19rem) minmax(0, 1fr); }
 .controls > .field, .controls > .meant { grid-column: 1; }
