@@ -3,9 +3,8 @@
 ``snippets/PART/comments.ko.yml`` has, for each file of the part, what Korean pages show of these (``en``) and their
 Korean (``ko``). A page that includes a section of such a file shows it with these; what runs, and what English pages
 show, is the file. A label is a string that a worked example prints, ``print(f"{n} layers, loss {loss:.2f}")``, so the
-output below has its Korean, too: book/source/labels.py. So is what a module says beside the bar of a training. A check
-asks for all that have words, and names those that are no longer in their file; ``python -m book comments`` adds what is
-missing, for somebody to write its ``ko``.
+output below has its Korean, too: book/source/labels.py. A check asks for all that have words, and names those that are
+no longer in their file; ``python -m book comments`` adds what is missing, for somebody to write its ``ko``.
 """
 
 from __future__ import annotations
@@ -105,19 +104,16 @@ def in_words_of(path: Path, language: str) -> str | None:
 def _in_words_of(path: Path, language: str, *changed: int) -> str:
     words, text = catalogs.catalog(path.parent, language)[path.name], path.read_text(encoding="utf-8")
     if path.suffix == ".py":
-        return translated(labels.in_module(text, _own(words)), words)
+        return translated(text, words)
     return _example(text, words)
-
-
-def _own(words: dict[str, tuple[str, int]]) -> labels.Words:
-    """What a catalog has for a label."""
-    return lambda label: words.get(remarks.key(label), ("", 0))[0]
 
 
 def _example(text: str, words: dict[str, tuple[str, int]]) -> str:
     """A file of worked examples with the words of an edition in its Python, and in what that prints."""
     pieces: list[str] = []
-    own = _own(words)
+
+    def own(label: str) -> str:
+        return words.get(remarks.key(label), ("", 0))[0]
 
     def fence(one: re.Match) -> str:
         kind, inner = one.groups()
@@ -133,12 +129,16 @@ def outputs(path: Path, language: str) -> Iterator[tuple[int, Callable[[], str]]
     """Of each output of a file of worked examples, its first line, and what makes it in an edition's words."""
     text, words = path.read_text(encoding="utf-8"), catalogs.catalog(path.parent, language).get(path.name, {})
     pieces: list[str] = []
+
+    def korean(label: str) -> str:
+        return words.get(remarks.key(label), ("",))[0]
+
     for one in _FENCE.finditer(text):
         kind, inner = one.groups()
         if kind == "python":
             pieces.append(inner)
         else:
-            own = functools.partial(labels.in_output, inner, [*pieces], _own(words))
+            own = functools.partial(labels.in_output, inner, [*pieces], korean)
             yield text.count("\n", 0, one.start(2)) + 1, own
 
 

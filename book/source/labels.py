@@ -5,6 +5,7 @@ joins: ``print(f"{n} tokens")``, ``print("tokens:", n)``, ``print(", ".join(f"{n
 in an edition have the same values, in any order. So does a row's name, any other string of the code that such a value
 may be: ``for name in ("old", "new"): print(f"{name:8} {n}")``. It has these words wherever it stands in its file, as a
 key as well; a name by which a module or a kept result finds something is another string than what is printed for it.
+What a training says beside its bar has no words of an edition: it is a part of the code by which a kept result is found.
 The output is not computed again: a line that a call may have printed gets the words of that call, and of the names
 that are values in it, as wide as their format makes them; a test runs the translated program and compares.
 """
@@ -108,18 +109,6 @@ def labels(source: str) -> list[Label]:
     """All labels with words in a piece of Python, in its order."""
     every = [one for call in calls(source) for element in call for one in _labels(element)]
     return sorted((one for one in every if one.has_words), key=_PLACE)
-
-
-@functools.cache
-def beside_bars(source: str) -> list[Label]:
-    """Return what the calls of ``progress`` in a piece of Python say beside their bars."""
-    lines, tree = source.splitlines(), ast.parse(source)
-    found = []
-    for node in ast.walk(tree):
-        match node:
-            case ast.Call(func=ast.Name(id="progress"), args=[_, said, *_]):
-                found += [label for element in _elements(said, lines) for label in _labels(element)]
-    return sorted((one for one in found if one.has_words), key=_PLACE)
 
 
 @functools.cache
@@ -234,17 +223,8 @@ Words = Callable[[str], str]
 
 def in_code(source: str, words: Words) -> str:
     """A piece of Python with the words of an edition in its labels, and in other strings for which it has any."""
-    return _replaced(source, _every(source), words)
-
-
-def in_module(source: str, words: Words) -> str:
-    """A module with the words of an edition beside its bars: it has other strings by which something is found."""
-    return _replaced(source, beside_bars(source), words)
-
-
-def _replaced(source: str, every: list[Label], words: Words) -> str:
     lines = source.split("\n")
-    for one in sorted(every, key=_PLACE, reverse=True):
+    for one in sorted(_every(source), key=_PLACE, reverse=True):
         own = words(one.text) or one.text
         if one.is_formatted:
             own = _VALUE.sub(lambda value: _LITERAL.sub(lambda name: _named(name, words), value[0]), own)

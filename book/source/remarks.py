@@ -1,5 +1,5 @@
-"""What code says in words: comments, docstrings, and the labels that a worked example prints, or a module beside the
-bar of a training (``book/source/labels.py``).
+"""What code says in words: comments, docstrings, and the labels that a worked example prints
+(``book/source/labels.py``).
 """
 
 from __future__ import annotations
@@ -59,10 +59,14 @@ def said(source: str) -> list[Said]:
     return sorted(found, key=lambda one: one.line)
 
 
+def in_example(source: str) -> list[Said]:
+    """All comments, docstrings and labels of a piece of Python of a worked example."""
+    return sorted([*said(source), *map(of_label, labels.labels(source))], key=lambda one: one.line)
+
+
 def said_in(path: Path, source: str) -> list[Said]:
-    """What a piece of Python of a file says: its comments, its docstrings, and what a reader sees of its labels."""
-    of_kind = labels.labels if path.suffix == ".md" else labels.beside_bars
-    return sorted([*said(source), *map(of_label, of_kind(source))], key=lambda one: one.line)
+    """What a piece of Python of a file says: only worked examples have labels."""
+    return in_example(source) if path.suffix == ".md" else said(source)
 
 
 def of_label(one: labels.Label) -> Said:

@@ -264,15 +264,3 @@ def test_a_name_within_an_f_string_is_known_with_its_place():
 
 def test_two_strings_in_a_line_are_two():
     assert [one.text for one in labels.names('of = ["a", "b"]\nodd = [r"c", "it\'s"]')] == ["a", "b", "it's"]
-
-
-def test_in_a_module_what_stands_beside_a_bar_has_words_and_no_other_string():
-    code = (
-        '@cached("averaging")\ndef f(kind):\n    for _ in progress(3, f"{kind}, seed {1}"):\n        pass\n'
-        '    for _ in progress(3, "averaging"):\n        pass\n'
-        '    for _ in progress(steps):\n        print("averaging")\n'
-    )
-    assert [(one.text, one.line) for one in labels.beside_bars(code)] == [("{kind}, seed {1}", 3), ("averaging", 5)]
-    words = {"averaging": "평균", "{kind}, seed {1}": "{kind}, 시드 {1}"}
-    own = code.replace("seed", "시드").replace('progress(3, "averaging")', 'progress(3, "평균")')
-    assert labels.in_module(code, lambda text: words.get(text, "")) == own
