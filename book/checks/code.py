@@ -6,7 +6,9 @@ import ast
 import builtins
 import functools
 import re
+import symtable
 from collections.abc import Collection, Iterator
+from typing import NamedTuple
 
 from book.checks.pictures import figure_name, figures_of
 from book.problems import Problem
@@ -21,6 +23,9 @@ PYTHON |= {"pyi", "numpy", "sage", "doctest"}  # further names that the highligh
 
 #: What may be typed into a page: commands. In a fence of Markdown, files are shown, and included as Python is.
 TYPED = {"sh", "markdown"}
+
+#: Scopes that Python enters as soon as it meets them.
+COMPREHENSIONS = {"listcomp", "setcomp", "dictcomp", "genexpr"}
 
 #: How much code fits beside the two sidebars (docs/assets/css/book.css), and in a solution, which is indented.
 COLUMNS, COLUMNS_OF_SOLUTIONS = 84, 74
@@ -204,62 +209,74 @@ def everything_is_shown(book: Book) -> Iterator[Problem]:
 
 
 def pasted_in_order(book: Book) -> Iterator[Problem]:
-    """What a definition names when Python reads it is known by then to whoever pastes a page from top to bottom."""
+    """Whatever a statement needs, itself or in a function that it names, is known by then to whoever pastes a page from
+    top to bottom."""
     for page in book.every_page():
-        known = set(dir(builtins))
+        known, later = set(dir(builtins)) | {"__name__"}, {}
+        commands = {fence.line for fence in page.fences if fence.language not in PYTHON}
         for listing in sorted(minutes.length(page, book.snippets_folder).listings, key=lambda one: one.line):
-            for named, bound in _statements("\n".join(listing.code)):
-                if unknown := sorted(named - known):
+            for statement in _statements("" if listing.line in commands else "\n".join(listing.code)):
+                needed = statement.needed if statement.defines else _all_needed(statement.needed, later)
+                if unknown := sorted(needed - known):
                     names = ", ".join(unknown)
                     message = f"nothing above on this page defines {names}: include the imports of this code before it"
                     yield Problem(page.path, listing.line, message)
                     known |= set(unknown)
-                known |= bound
+                known |= statement.bound
+                for name in statement.bound:
+                    later[name] = statement.later if statement.defines else frozenset()
+
+
+def _all_needed(names: frozenset[str], later: dict[str, frozenset[str]]) -> set[str]:
+    """These names, and those that functions and classes among them name when they are called."""
+    found, left = set(), [*names]
+    while left:
+        name = left.pop()
+        if name not in found:
+            found.add(name)
+            left += later.get(name, ())
+    return found
+
+
+class _Statement(NamedTuple):
+    """Names that a statement looks up at once, that what it defines looks up when it is called, and that it gives a
+    meaning to. ``defines``: it is a function or a class."""
+
+    needed: frozenset[str]
+    later: frozenset[str]
+    bound: frozenset[str]
+    defines: bool
 
 
 @functools.cache  # both languages show the same code
-def _statements(code: str) -> list[tuple[set[str], set[str]]]:
-    """Of each statement, the names that it needs at once, and those that it gives a meaning to."""
+def _statements(code: str) -> list[_Statement]:
     try:
         tree = ast.parse(code)
     except SyntaxError:  # no Python, or code that another check refuses
         return []
-    return [(_named_at_once(statement), _bound(statement)) for statement in tree.body]
+    return [_statement(statement) for statement in tree.body]
 
 
-def _named_at_once(statement: ast.stmt) -> set[str]:
-    """The names that Python looks up when it reads a definition: of annotations, defaults, decorators and bases."""
-    match statement:
-        case ast.FunctionDef(args=args, returns=returns, decorator_list=decorators):
-            of = [*decorators, *args.defaults, *filter(None, args.kw_defaults), *filter(None, [returns])]
-            every = [*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg]
-            of += [one.annotation for one in every if one is not None and one.annotation is not None]
-        case ast.ClassDef(bases=bases, keywords=keywords, decorator_list=decorators, body=body):
-            own: set[str] = set()
-            names = _names([*bases, *decorators, *(one.value for one in keywords)])
-            for part in body:
-                names |= _named_at_once(part) - own
-                own |= _bound(part)
-            return names
-        case ast.AnnAssign(annotation=annotation, value=value):
-            of = [annotation, *filter(None, [value])]
-        case _:
-            of = []
-    return _names(of)
+def _statement(statement: ast.stmt) -> _Statement:
+    table = symtable.symtable(ast.unparse(statement), "statement", "exec")
+    bound = {one.get_name() for one in table.get_symbols() if one.is_assigned() or one.is_imported()}
+    bound |= {one.get_name() for one in table.get_symbols() if one.is_namespace()}
+    needed = {one.get_name() for one in table.get_symbols() if one.is_referenced()}
+    if not isinstance(statement, ast.Assign | ast.AugAssign):
+        needed -= bound  # of a loop, say, whose body names what it is over
+    at_once, later = _inside(table)
+    defines = isinstance(statement, ast.FunctionDef | ast.ClassDef)
+    return _Statement(frozenset(needed | at_once - bound), frozenset(later), frozenset(bound), defines)
 
 
-def _names(nodes: list[ast.expr]) -> set[str]:
-    found = [one for node in nodes for one in ast.walk(node)]
-    bound = {one.arg for one in found if isinstance(one, ast.arg)}
-    return {one.id for one in found if isinstance(one, ast.Name)} - bound
-
-
-def _bound(statement: ast.stmt) -> set[str]:
-    """The names that a statement gives a meaning to."""
-    if isinstance(statement, ast.FunctionDef | ast.ClassDef):
-        return {statement.name}
-    names = {one.id for one in ast.walk(statement) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
-    for one in ast.walk(statement):
-        if isinstance(one, ast.Import | ast.ImportFrom):
-            names |= {(alias.asname or alias.name).partition(".")[0] for alias in one.names}
-    return names
+def _inside(table: symtable.SymbolTable) -> tuple[set[str], set[str]]:
+    """What the scopes in one look up outside all of them: at once, as comprehensions and bodies of classes do, and when
+    they are called."""
+    at_once, later = set(), set()
+    for child in table.get_children():
+        names = {one.get_name() for one in child.get_symbols() if one.is_global() and one.is_referenced()}
+        now, then = _inside(child)
+        immediate = child.get_type() == "class" or child.get_name() in COMPREHENSIONS
+        at_once |= names | now if immediate else set()
+        later |= then if immediate else names | now | then
+    return at_once, later

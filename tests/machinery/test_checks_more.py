@@ -949,13 +949,27 @@ def test_what_no_page_shows_is_named_by_its_first_line(book):
         ("import a.b\ndef f(x: a.c): ...", ""),
         ("A = B = int\nfor C in []: pass\ndef f(x: A, y: B, z: C): ...", ""),
         ("def f(x: A): ...\ndef g(x: A): ...", "A"),
-        ("def f(x=lambda y: y + A): ...", "A"),
+        ("def f(x=lambda y: y + A): ...", ""),
+        ("def f(x=lambda y: y + A): ...\nf()", "A"),
         ("class A: ...\ndef f(x: A): ...", ""),
         ("A: B = C", "B, C"),
-        ("print(A)", ""),
+        ("print(A)", "A"),
+        ("print([B for B in C])", "C"),
+        ("for x in A:\n    print(x, B)", "A, B"),
+        ("with A as b:\n    c = b", "A"),
+        ("x = x + 1", "x"),
+        ("def f():\n    return A + g()", ""),
+        ("def f():\n    return A\nf()", "A"),
+        ("def f():\n    return A\ndef g():\n    return f()\nmap(g, [1])", "A"),
+        ("def f():\n    return A\nA = 1\nf()", ""),
+        ("def f():\n    return A\nf = len\nf([])", ""),
+        ("class B:\n    c = A", "A"),
+        ("class B:\n    def c(self):\n        return A", ""),
+        ("class B:\n    def c(self):\n        return A\nB()", "A"),
+        ("f = lambda: A", ""),
     ],
 )
-def test_what_python_reads_at_once_is_known_on_the_page_by_then(book, code, names):
+def test_what_a_statement_needs_is_known_on_the_page_by_then(book, code, names):
     replace(book, PY, LITTLE_BOOK[PY].split("double]\n")[1].split("\n\n\n# --8<-- [end")[0], code)
     message = f"nothing above on this page defines {names}: include the imports of this code before it"
     assert [told for _, told in said(book, "pasted_in_order")][:1] == ([message] if names else [])

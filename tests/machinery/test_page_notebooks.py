@@ -44,7 +44,7 @@ def check_whole(page) -> None:
     shown = [(block["code"].rstrip("\n"), block["expected"] or None) for block in blocks(page)]
     assert [(cell.source, printed(cell)) for cell in code(book)] == shown
     text = prose(book)
-    assert not re.search(r"^///|\{#|--8<--|!\[|\\T\b|\[\^|\{\{", text, re.M), page.path
+    assert not re.search(r"^///|\{#|--8<--|!\[|\\T\b|\[\^\w|\{\{", text, re.M), page.path
     relative = [link for link in re.findall(r"\]\(([^)]+)\)", text) if not link.startswith("https://")]
     assert not relative, f"{page.path}: links lead back to the site"
     bare = re.sub(r"^```.*?^```$|`[^`\n]*`", "", text, flags=re.S | re.M)
