@@ -22,7 +22,7 @@ import nbformat
 from mkdocs.utils.meta import get_data
 
 from book import LANGUAGES, ROOT, files, strings
-from book.artifacts import cells
+from book.artifacts import cells, store
 from book.problems import BookError
 from book.processes import end_with_parent, run
 from book.source import editions
@@ -53,21 +53,17 @@ def _state() -> str:
     return hashlib.sha256(b"\0".join(path.read_bytes() for path in sorted(files))).hexdigest()
 
 
-def _kept() -> dict:
-    try:
-        return json.loads(KEPT.read_text(encoding="utf-8"))
-    except (FileNotFoundError, json.JSONDecodeError):
-        return {"state": "", "exercises": []}
-
-
 def kept() -> list[dict]:
     """What the site shows of each exercise, as ``shown`` has found it."""
-    return _kept()["exercises"]
+    try:
+        return json.loads(KEPT.read_text(encoding="utf-8"))["exercises"]
+    except (FileNotFoundError, json.JSONDecodeError):
+        return []
 
 
 def stale() -> bool:
     """Whether there are exercises, and what is kept of them was made from other code."""
-    return FOLDER.is_dir() and _kept()["state"] != _state()
+    return FOLDER.is_dir() and not store.is_current("exercises", _state(), [KEPT])
 
 
 def make_anew() -> None:
@@ -102,7 +98,8 @@ def shown() -> list[dict]:
 def main() -> int:
     end_with_parent()
     state = _state()  # taken before the code is read: what is edited meanwhile will be read again
-    files.write(KEPT, json.dumps({"state": state, "exercises": shown()}))
+    files.write(KEPT, json.dumps({"exercises": shown()}))
+    store.keep("exercises", state, [KEPT])
     return 0
 
 

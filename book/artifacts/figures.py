@@ -29,6 +29,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
 from book import LANGUAGES, ROOT, files
+from book.artifacts import store
 from book.problems import BookError
 from book.processes import end_with_parent, run
 from book.source.text import near
@@ -107,43 +108,25 @@ def fingerprint(name: str, libraries: list[str] | None = None) -> str:
     return code.fingerprint(sorted(files), ROOT, *(libraries or code.versions(LIBRARIES)), packages=())
 
 
-def _whole(path: Path) -> bool:
-    try:
-        return path.read_bytes().endswith((b"</svg>\n", b"}\n"))
-    except FileNotFoundError:
-        return False
-
-
 def is_drawn(name: str) -> bool:
     """Whether all that is drawn of a figure is there, of whatever code."""
-    return all(map(_whole, drawn_paths(name).values()))
-
-
-def _record() -> dict[str, str]:
-    try:
-        return json.loads((DRAWN / "drawn.json").read_text(encoding="utf-8"))
-    except (FileNotFoundError, json.JSONDecodeError):
-        return {}
+    return all(path.is_file() for path in drawn_paths(name).values())
 
 
 def stale() -> list[str]:
     """Figures that were never drawn, lost a file or half of it, or whose code has changed since."""
-    record, libraries = _record(), code.versions(LIBRARIES)
+    libraries = code.versions(LIBRARIES)
     return [
         name
         for name in names()
-        if not is_drawn(name)
-        or record.get(name) != fingerprint(name, libraries)
+        if not store.is_current(f"figures/{name}", fingerprint(name, libraries), [*drawn_paths(name).values()])
         or (name == ON_CARD and not CARD.is_file())
     ]
 
 
 def mark_drawn(name: str, drawn_from: str) -> None:
     """Remember the fingerprint of the code from which a figure was drawn."""
-    known = set(names())
-    record = {key: value for key, value in _record().items() if key in known}
-    record[name] = drawn_from
-    files.write(DRAWN / "drawn.json", json.dumps(record, indent=1, sort_keys=True).encode() + b"\n")
+    store.keep(f"figures/{name}", drawn_from, [*drawn_paths(name).values()])
 
 
 def draw_anew(names: list[str]) -> None:
@@ -226,7 +209,6 @@ def main(arguments: list[str]) -> int:
             failed.append(name)
             print(problem, file=sys.stderr, flush=True)
             return
-        mark_drawn(name, "")  # of a figure that is half there when a build is killed, nothing counts
         for kind, path in drawn_paths(name).items():
             files.write(path, drawn[kind].encode())
         mark_drawn(name, before)

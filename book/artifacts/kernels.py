@@ -19,7 +19,7 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 
 from book import ROOT
-from book.artifacts import labs
+from book.artifacts import labs, store
 from book.artifacts.cells import SETUP, assembled, write
 from book.processes import end_with_parent
 from snippets.tools.kept import NOTHING
@@ -96,8 +96,8 @@ async def _execute(name: str, languages: list[str]) -> None:
             if (length := sum(map(len, labs.printed(cell)))) > LONGEST:
                 raise labs.LabError(f"{where} prints {length:,} characters, and may print {LONGEST:,}: print less")
             cell.outputs = _joined(cell.outputs)
-        book.metadata.update(book=keys[language], outputs=labs.digest(book))
-        write(book, labs.notebook_path(name, language))
+        write(book, path := labs.notebook_path(name, language))
+        store.keep(f"labs/{language}/{name}", keys[language], [path])
     print(f"lab  {name}, {' and '.join(languages)}  ({time.perf_counter() - start:.1f} s)", flush=True)
 
 

@@ -9,10 +9,7 @@ download (``book/artifacts/downloads.py``). A picture that a cell shows must sta
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urljoin
@@ -20,6 +17,7 @@ from urllib.parse import urljoin
 import nbformat
 
 from book import LANGUAGES, ROOT
+from book.artifacts import store
 from book.artifacts.cells import NEEDED, SETUP, WORDS, assembled, expanded, jupyter_markdown, pieces, setup
 from book.problems import BookError
 from book.processes import run
@@ -120,24 +118,10 @@ def modules(name: str, language: str) -> list[Path]:
 
 def executed(name: str, language: str) -> nbformat.NotebookNode | None:
     """The executed notebook, if its code has not changed since."""
-    try:
-        done = nbformat.read(notebook_path(name, language), as_version=4)
-    except FileNotFoundError:
+    path = notebook_path(name, language)
+    if not store.is_current(f"labs/{language}/{name}", fingerprint(name, language), [path]):
         return None
-    except (ValueError, KeyError, TypeError, AttributeError, nbformat.ValidationError) as error:  # also no JSON
-        print(f"{notebook_path(name, language)} is damaged, and made anew: {error}", file=sys.stderr, flush=True)
-        return None
-    if done.metadata.get("book") != fingerprint(name, language):
-        return None
-    if done.metadata.get("outputs") != digest(done):
-        print(f"{notebook_path(name, language)} was edited, and is made anew", file=sys.stderr, flush=True)
-        return None
-    return done
-
-
-def digest(book: nbformat.NotebookNode) -> str:
-    """A hash of what the cells put out: nobody edits it by hand."""
-    return hashlib.sha256(json.dumps([cell.outputs for cell in code_cells(book)], sort_keys=True).encode()).hexdigest()
+    return nbformat.read(path, as_version=4)
 
 
 def stale() -> list[tuple[str, str]]:

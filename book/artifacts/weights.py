@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from book import LANGUAGES, ROOT, files
+from book.artifacts import store
 from book.problems import BookError
 from book.processes import end_with_parent, run
 from snippets.tools import fingerprint as code
@@ -72,13 +73,7 @@ class Exported:
         return code.fingerprint(self.sources(), ROOT, digest, own)
 
     def is_stale(self) -> bool:
-        described, tensors = self.files
-        try:
-            record = json.loads(described.read_bytes())
-            whole = hashlib.sha256(tensors.read_bytes()).hexdigest() == record["digest"]
-            return not whole or record["made_from"] != self.fingerprint()
-        except (FileNotFoundError, ValueError, KeyError):
-            return True
+        return not store.is_current(f"weights/{self.name}", self.fingerprint(), self.files)
 
 
 MODELS = [
@@ -130,7 +125,7 @@ def packed(tensor: Any, bits: int) -> tuple[bytes, Any]:
 
 
 def described(model: Any, vocab: Any, config: Any, bits: int) -> tuple[dict[str, Any], bytes]:
-    """What NAME.json says of a model, but for where it comes from, and NAME.bin."""
+    """What NAME.json says of a model, and NAME.bin."""
     shapes, parts = {}, []
     for name, tensor in model.state_dict().items():
         part, unpacked = packed(tensor, bits)
@@ -160,9 +155,10 @@ def export(one: Exported) -> None:
     holder = getattr(module, one.holder)(*one.arguments) if one.holder else module
     vocab, config = getattr(holder, one.vocab), getattr(holder, one.config)
     record, data = described(getattr(trained, "model", trained), vocab, config, one.bits)
-    text = json.dumps({"made_from": made_from, **record}, ensure_ascii=False, separators=(",", ":")) + "\n"
+    text = json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"
     for path, content in zip(one.files[::-1], (data, text.encode()), strict=True):
         files.write(path, content)
+    store.keep(f"weights/{one.name}", made_from, one.files)
 
 
 def main(arguments: list[str]) -> int:

@@ -295,16 +295,16 @@ def test_where_the_repository_is_on_github_colab_opens_the_notebook_that_fetches
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new"),
     [
-        ("2 x = 42", "2 x = 43", "was edited"),
-        ('"nbformat"', '"nbforma', "is damaged"),
+        ("2 x = 42", "2 x = 43"),
+        ('"nbformat"', '"nbforma'),
     ],
 )
-def test_an_executed_notebook_that_was_edited_or_damaged_is_made_anew(little_book, old, new, said):
+def test_an_executed_notebook_that_was_edited_or_damaged_is_made_anew(little_book, old, new):
     _edit(little_book / ".cache" / "labs" / "ko" / "lab.ipynb", old, new)
     told = _build(little_book)
-    assert told.startswith("0") and said in told and "lab  lab, ko  (" in told
+    assert told.startswith("0") and "lab  lab, ko  (" in told
     assert "2 x = 42" in (little_book / "site" / "labs" / "lab" / "index.html").read_text(encoding="utf-8")
 
 

@@ -434,7 +434,7 @@ def test_a_byte_order_mark_is_one_problem_and_letters_in_pieces_have_their_line(
 
 PUBLISHED = [
     *(f"docs/assets/a.{suffix}" for suffix in ("css", "js", "svg", "png", "jpg", "webp", "woff2")),
-    *("docs/assets/LICENSE", "docs/ko/part-2/more-3.md", "docs/en/a/b/c.md", "docs/assets/figures/drawn.json"),
+    *("docs/assets/LICENSE", "docs/ko/part-2/more-3.md", "docs/en/a/b/c.md", "docs/assets/figures/part/numbers.json"),
     *("docs/assets/weights/a.bin", "docs/assets/weights/a.json", "docs/questions/part-2.yml"),
 ]
 

@@ -17,7 +17,7 @@ from bs4 import BeautifulSoup
 from markdown import Markdown
 
 from book import LANGUAGES
-from book.artifacts import figures
+from book.artifacts import figures, store
 from book.artifacts.figures import FigureError
 from book.markdown import inlined, touch
 from book.markdown.inlined import FigureExtension, inline_svg
@@ -58,6 +58,7 @@ def little(tmp_path, monkeypatch) -> Path:
     monkeypatch.setattr(figures, "ROOT", tmp_path)
     monkeypatch.setattr(figures, "MODULES", tmp_path / "snippets" / "figures")
     monkeypatch.setattr(figures, "DRAWN", drawn)
+    monkeypatch.setattr(store, "FOLDER", tmp_path / "store")
     for name in figures.names():
         for language in LANGUAGES:
             figures.svg_path(name, language).parent.mkdir(exist_ok=True)
@@ -148,8 +149,9 @@ def test_the_figure_on_the_picture_for_shared_links_is_out_of_date_without_it(li
 
 @pytest.mark.parametrize("record", [None, "", "{"])
 def test_all_are_out_of_date_without_a_record(little, record):
-    path = figures.DRAWN / "drawn.json"
-    path.unlink() if record is None else path.write_text(record)
+    for name in ALL:
+        path = store.FOLDER / "figures" / f"{name}.json"
+        path.unlink() if record is None else path.write_text(record)
     assert figures.stale() == ALL
 
 
@@ -167,22 +169,22 @@ def test_a_figure_has_a_module_and_a_drawing_for_each_language(little):
     assert figures.names() == ALL, "what is no figure is not drawn"
 
 
-def test_what_is_remembered_is_of_figures_that_there_are(little):
-    (little / "snippets" / "figures" / "part" / "apart.py").unlink()
+def test_a_figure_that_is_gone_is_not_out_of_date(little):
+    figures.module_path("part/apart").unlink()
     figures.mark_drawn("part/direct", "of other code")
-    assert sorted(json.loads((figures.DRAWN / "drawn.json").read_text())) == ALL[1:]
     assert figures.stale() == ["part/direct"]
 
 
 def test_a_figure_with_numbers_is_up_to_date_with_them_alone(little):
     figures.module_path("part/apart").write_text("import x\n\n\ndef numbers():\n    return {}\n")
+    figures.numbers_path("part/apart").write_text('{"whole":1}\n')
     figures.mark_drawn("part/apart", figures.fingerprint("part/apart"))
     assert figures.has_numbers("part/apart") and not figures.has_numbers("part/direct")
-    assert figures.stale() == ["part/apart"]
+    assert figures.stale() == []
     figures.numbers_path("part/apart").write_text('{"half":')
     assert figures.stale() == ["part/apart"]
-    figures.numbers_path("part/apart").write_text('{"whole":1}\n')
-    assert figures.stale() == []
+    figures.numbers_path("part/apart").unlink()
+    assert figures.stale() == ["part/apart"]
     assert list(figures.drawn_paths("part/apart")) == [*LANGUAGES, "numbers"]
     assert list(figures.drawn_paths("part/direct")) == [*LANGUAGES]
 
@@ -193,13 +195,13 @@ def narrow(name: str) -> None:
 
 def test_a_figure_that_can_be_narrow_is_up_to_date_with_both_drawings(little):
     narrow("part/apart")
-    figures.mark_drawn("part/apart", figures.fingerprint("part/apart"))
     assert figures.has_narrow("part/apart") and not figures.has_narrow("part/direct")
     assert figures.kinds("part/apart") == ["ko", "en", "ko.narrow", "en.narrow"]
     assert figures.kinds("part/direct") == ["ko", "en"]
     for language in LANGUAGES:
         assert figures.stale() == ["part/apart"]
         figures.svg_path("part/apart", language + figures.NARROW).write_text("<svg></svg>\n")
+    figures.mark_drawn("part/apart", figures.fingerprint("part/apart"))
     assert figures.stale() == []
 
 
@@ -213,12 +215,6 @@ def test_the_narrow_drawing_is_as_wide_as_the_text_of_a_phone(little, monkeypatc
     }
     text = 360 - 2 * 0.4 * 20  # pixels: book.css leaves 0.4rem at either side
     assert style.SMALL * text / (72 * style.NARROW) >= 11, "labels of a phone of 360 pixels"
-
-
-def test_the_first_figure_of_a_book_makes_the_directory(little, monkeypatch):
-    monkeypatch.setattr(figures, "DRAWN", little / "elsewhere" / "figures")
-    figures.mark_drawn("part/direct", "of some code")
-    assert json.loads((little / "elsewhere" / "figures" / "drawn.json").read_text()) == {"part/direct": "of some code"}
 
 
 # ---- drawing

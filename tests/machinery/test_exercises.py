@@ -19,6 +19,7 @@ from markdown import Markdown
 
 from book import LANGUAGES, ROOT
 from book.artifacts import exercises as site
+from book.artifacts import store
 from exercises import blanks, check, checking, hints, speak
 from exercises.capstone import ASKED, NEEDS
 from exercises.checking import (
@@ -1297,6 +1298,7 @@ def test_they_are_read_again_when_their_code_has_changed(changed, tmp_path, monk
     monkeypatch.setattr(site, "ROOT", tmp_path)
     monkeypatch.setattr(site, "FOLDER", tmp_path / "exercises")
     monkeypatch.setattr(site, "KEPT", tmp_path / ".cache" / "exercises.json")
+    monkeypatch.setattr(store, "FOLDER", tmp_path / "store")
     monkeypatch.setattr(site, "end_with_parent", lambda: None)
     assert not site.stale(), "a book may have none"
     path = tmp_path / changed

@@ -17,7 +17,7 @@ from markdown import Markdown
 from nbclient.exceptions import CellExecutionError
 
 from book import LANGUAGES
-from book.artifacts import cells, downloads, kernels, labs
+from book.artifacts import cells, downloads, kernels, labs, store
 from book.artifacts.labs import Cell, LabError
 from book.markdown.outputs import LabExtension
 
@@ -82,6 +82,7 @@ def lab(tmp_path, monkeypatch) -> Path:
     write(tmp_path / "snippets" / "part" / "other.py", "x = 1\n")
     for module in (cells, labs, kernels, downloads):
         monkeypatch.setattr(module, "ROOT", tmp_path)
+    monkeypatch.setattr(store, "FOLDER", tmp_path / "store")
     return tmp_path
 
 
@@ -443,31 +444,10 @@ def test_what_is_executed_is_kept_until_its_code_changes(kernel):
     assert execute()[0] == ["en"]
 
 
-CELL = '{"cell_type": "code"}'
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        *("", "{", "no notebook", "[]", "{}", "3", '{"nbformat": 4}', '{"nbformat": 9}', '{"cells": 3}'),
-        f'{{"nbformat": 4, "nbformat_minor": 5, "cells": [{CELL}], "metadata": {{}}}}',
-    ],
-)
-def test_a_notebook_that_is_damaged_says_so_and_is_made_anew(kernel, content):
-    write(labs.notebook_path("one", "en"), content)
-    with redirect_stderr(io.StringIO()) as told:
-        assert labs.executed("one", "en") is None
-    assert told.getvalue().startswith(f"{labs.notebook_path('one', 'en')} is damaged, and made anew: ")
-    with redirect_stderr(io.StringIO()) as told:
-        assert labs.executed("one", "ko") is None and told.getvalue() == "", "it is not there"
-
-
-def test_a_notebook_that_was_edited_says_so_and_is_made_anew(kernel):
+def test_a_notebook_that_was_edited_is_made_anew(kernel):
     execute()
     change(labs.notebook_path("one", "en"), "x is 2", "x is 3")
-    with redirect_stderr(io.StringIO()) as told:
-        assert labs.executed("one", "en") is None and labs.executed("one", "ko") is not None
-    assert told.getvalue() == f"{labs.notebook_path('one', 'en')} was edited, and is made anew\n"
+    assert labs.executed("one", "en") is None and labs.executed("one", "ko") is not None
 
 
 @pytest.mark.parametrize("package", ["torch", "matplotlib", "numpy"])
@@ -531,7 +511,7 @@ def test_outputs_that_two_notebooks_share_are_each_ones_own(kernel):
     execute()
     books = [labs.executed("one", language) for language in LANGUAGES]
     assert shown("ko") == shown("en") == [[], ["x is 2\n"], [{"text/plain": "4"}], []]
-    assert books[0].metadata["book"] != books[1].metadata["book"]
+    assert all(one is not other for one, other in zip(*map(labs.code_cells, books), strict=True))
 
 
 def test_where_the_cells_of_a_language_differ_all_of_them_are_run(kernel):
