@@ -23,6 +23,7 @@ TESTS = {
     "artifacts/figures": ["test_drawing.py"],
     "artifacts/made": ["test_made.py"],
     "artifacts/notebooks": ["test_page_notebooks.py"],
+    "artifacts/store": ["test_store.py"],
     "artifacts/weights": ["test_weights.py"],
     "adapters/page_cache": ["test_page_cache.py"],
     **{f"checks/{name}": ["test_checks.py", "test_checks_more.py"] for name in ("code", "files", "links", "readable")},
