@@ -324,3 +324,58 @@ def test_a_label_has_words_even_where_all_of_them_are_names_of_the_code(tmp_path
     book = written(tmp_path, {"snippets/part/m.md": example, "docs/ko/page.md": page})
     ((_, said),) = comments.shown(book, "ko")[tmp_path / "snippets/part/m.md"]
     assert (said.kind, said.text) == ("label", "loss")
+
+
+EXAMPLE = """<!-- --8<-- [start:e] -->
+```python
+n = 2
+print(f"loss of {n}")
+```
+
+```text
+loss of 2
+```
+
+```python
+print("loss of", {"all": n}["all"])
+```
+
+```text
+loss of 2
+```
+<!-- --8<-- [end:e] -->
+"""
+
+
+def test_each_output_of_an_example_is_found_by_its_line_with_its_words_by_the_code_above_it(tmp_path):
+    entries = "x.md:\n- en: loss of {n}\n  ko: '{n}의 손실'\n- en: loss of\n  ko: 손실\n"
+    written(tmp_path, {"snippets/part/x.md": EXAMPLE, "snippets/part/comments.ko.yml": entries})
+    path = tmp_path / "snippets/part/x.md"
+    assert [(line, own()) for line, own in comments.outputs(path, "ko")] == [(8, "2의 손실\n"), (16, "손실 2\n")]
+    assert [own() for _, own in comments.outputs(path, "en")] == 2 * ["loss of 2\n"], "it has no catalog"
+    (tmp_path / "snippets/part/comments.ko.yml").write_text("y.md:\n- en: a\n  ko: 가\n")
+    assert [own() for _, own in comments.outputs(path, "ko")] == 2 * ["loss of 2\n"], "nor an entry"
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        ("{en: 'loss of {n}', ko: '{n}의 손실'}", ""),
+        ("{en: 'loss of {n}', ko: 손실}", "write its values as they are, each once: {n}"),
+        ("{en: loss of, ko: '손실\"'}", "a double quotation mark or a backslash here"),
+        ("{en: loss of, ko: '손실'''}", ""),
+        ("{en: all, ko: 모두}", ""),
+        ("{en: none, ko: 없음}", "x.md no longer says this"),
+    ],
+)
+def test_a_catalog_names_the_labels_of_examples_and_keeps_their_values(tmp_path, entry, message):
+    page = LITTLE_BOOK["docs/ko/page.md"] + '\n--8<-- "part/x.md:e"\n'
+    texts = {
+        "snippets/part/x.md": EXAMPLE,
+        "docs/ko/page.md": page,
+        "snippets/part/comments.ko.yml": f"x.md:\n- {entry}\n",
+    }
+    book = written(tmp_path, texts)
+    found = [one for one in comments.in_the_words_of_the_page(book) if one.path.name == "comments.ko.yml"]
+    assert [one.line for one in found] == ([2] if message else [])
+    assert all(message in one.message for one in found)

@@ -7,15 +7,14 @@ from snippets.before.vocabulary import Vocabulary
 from snippets.figures import style
 
 TEXT = {
-    "ko": {"in": "입력", "out": "정답", "model": "GPT", "sentence": "배고픈 쥐가 치즈를 먹는다"},
-    "en": {"in": "in", "out": "out", "model": "GPT", "sentence": "the mouse eats cheese"},
+    "ko": {"in": "입력", "out": "정답", "model": "GPT", "words": ["배고픈", "쥐가", "치즈를", "먹는다"]},
+    "en": {"in": "in", "out": "out", "model": "GPT", "words": ["the", "mouse", "eats", "cheese"]},
 }
 
 
 def draw(text):
-    sentence = text["sentence"].split()
-    vocab = Vocabulary(sentence)
-    tokens = [vocab.tokens[i] for i in vocab.encode(sentence, bos=True)]
+    vocab = Vocabulary(text["words"])
+    tokens = [vocab.tokens[i] for i in vocab.encode(text["words"], bos=True)]
     given, right = tokens[:-1], tokens[1:]  # shifted by one
     left, step, wide, top, bottom = 40, 58, 50, 12, 118
     figure, ax = style.canvas(bottom + 26)
