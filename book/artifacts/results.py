@@ -231,11 +231,15 @@ def main(arguments: list[str]) -> int:
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--check", action="store_true", help="train everything anew and compare")
     how.add_argument("--restamp", action="store_true", help="see by the first steps whether the code makes the same")
+    how.add_argument("--list", action="store_true", help="name what is out of date, and train nothing")
     options = parser.parse_args(arguments)
     todo = [one for one in RESULTS if not one.measures_time] if options.check else stale()
     if unknown := set(options.names) - {one.name for one in RESULTS}:
         parser.error(f"no result has the name {', '.join(sorted(unknown))}")
     todo = [one for one in todo if one.name in options.names or not options.names]
+    if options.list:
+        print("\n".join(one.name for one in todo) or "all results are up to date")
+        return 0
     os.environ.pop(kept.NOTHING, None)  # whoever asks for it wants to wait
     machines.imitate()  # another machine, if one is named
     lacking = [one for one in todo if one.lacks]
@@ -271,7 +275,8 @@ def main(arguments: list[str]) -> int:
         print("all others are up to date; README.md says how to install what these need")
         return 1
     else:
-        print("all results agree" if options.check else "all results are up to date")
+        which = "these" if options.names else "all"
+        print(f"{which} results {'agree' if options.check else 'are up to date'}")
     return 1 if problems else 0
 
 

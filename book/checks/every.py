@@ -6,6 +6,7 @@ from pathlib import Path
 
 from book.checks import (
     alike,
+    calls,
     cited,
     code,
     counted,
@@ -73,6 +74,7 @@ CHECKS = (
     *numbers.CHECKS,
     *article.CHECKS,
     *alike.CHECKS,
+    *calls.CHECKS,
     *cited.CHECKS,
     *comments.CHECKS,
     *counted.CHECKS,

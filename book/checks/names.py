@@ -10,7 +10,6 @@ from __future__ import annotations
 import ast
 import builtins
 import keyword
-import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -29,7 +28,6 @@ from book.source.text import lines_of, near, read
 FILE = "docs/names.yml"
 #: What Python itself has, and every tensor.
 PYTHON = {*keyword.kwlist, *dir(builtins), *sys.stdlib_module_names, "shape"}
-_DEFINITION = re.compile(r"^ *(?:def|class) (\w+)", re.M)
 
 
 class Known:
@@ -59,7 +57,10 @@ class Known:
                     self.modules[name].add(path)
         for folder in ("book", "exercises", "tests"):
             for path in (book.root / folder).rglob("*.py"):
-                self.anywhere |= {path.stem, path.parent.name, *_DEFINITION.findall(read(path))}
+                names = of_file(path).functions
+                # what a test defines for itself is no code that a page could mean
+                names = {name for name in names if folder != "tests" or name.startswith("test_")}
+                self.anywhere |= {path.stem, path.parent.name, *names}
         self.others = {name for _, name, _ in others(book.root)}
 
     def with_imports(self, path: Path) -> set[Path]:

@@ -227,7 +227,7 @@ def _wrong(part: Path, language: str) -> Iterator[Problem]:
             if english not in there:
                 yield Problem(where, line, f"{name} no longer says this: remove the entry, or give it the new words")
             elif not own.strip():
-                yield Problem(where, line, f"write what this says, as {language}")
+                yield Problem(where, line, f"{name}: write what this says, as {language}")
             elif there[english].kind == "label":
                 if problem := labels.fault(there[english].text, own):
                     yield Problem(where, line, problem)

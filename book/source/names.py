@@ -34,6 +34,7 @@ class Names:
     modules: tuple[str, ...] = ()  # of the book, that it imports
     calls: tuple[tuple[str, frozenset[str] | None], ...] = ()  # None: anything
     offered: frozenset[str] = frozenset()  # functions and classes that other modules import
+    functions: frozenset[str] = frozenset()  # and those within others, too
 
 
 @functools.cache  # both languages show the same code
@@ -80,7 +81,8 @@ def of_code(code: str) -> Names:
                 used.add(text)  # the key of a dictionary, the name of a buffer
     own = tuple(name for name in modules if name.startswith("snippets."))
     offered = frozenset(one.name for one in tree.body if isinstance(one, ast.FunctionDef | ast.ClassDef))
-    return Names(frozenset(defined), frozenset(defined | used), own, tuple(calls), offered)
+    functions = frozenset(name for name, _ in calls)
+    return Names(frozenset(defined), frozenset(defined | used), own, tuple(calls), offered, functions)
 
 
 def _is_name(node: ast.expr) -> bool:

@@ -115,7 +115,7 @@ class BytePairEncoding:
         return [self.ids[token] for token in self.cut(text)]
 
     def decode(self, ids: Iterable[int]) -> str:
-        """The text of the ids. What is no whole character becomes �.
+        """The text of the ids. What is not a whole character becomes �.
 
         Raises KeyError for an id that no token has.
         """

@@ -22,7 +22,7 @@ def jamo(syllable: str) -> str:
     """
     last = FIRST + LEADS * VOWELS * TAILS - 1
     if len(syllable) != 1 or not FIRST <= ord(syllable) <= last:
-        raise ValueError(f"{syllable!r} is no Hangul syllable")
+        raise ValueError(f"{syllable!r} is not a Hangul syllable")
     lead, rest = divmod(ord(syllable) - FIRST, VOWELS * TAILS)
     vowel, tail = divmod(rest, TAILS)
     letters = chr(0x1100 + lead) + chr(0x1161 + vowel)

@@ -87,7 +87,7 @@ def nearest(vectors: Tensor, word: int, count: int) -> list[tuple[int, float]]:
 
 # --8<-- [start:words]
 def words(line: str) -> list[str]:
-    """A line's words, without punctuation and clause signs of Korean laws."""
+    """A line's words, without punctuation and circled numbers."""
     stripped = (word.strip('.,;:"()<>①②③④⑤⑥⑦') for word in line.split())
     return [word for word in stripped if word]
 # --8<-- [end:words]

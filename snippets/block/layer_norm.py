@@ -1,4 +1,4 @@
-"""Layer normalisation: mean 0 and variance 1 per vector, then gamma and beta."""
+"""Layer normalization: mean 0 and variance 1 per vector, then gamma and beta."""
 
 # --8<-- [start:imports]
 import torch

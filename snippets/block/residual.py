@@ -1,4 +1,4 @@
-"""Residual connection and normalisation around a sublayer: post-LN, pre-LN."""
+"""Residual connection and normalization around a sublayer: post-LN, pre-LN."""
 
 # --8<-- [start:imports]
 from collections.abc import Callable

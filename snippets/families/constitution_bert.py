@@ -148,7 +148,7 @@ def neighbours(line: str) -> list[tuple[str, str, str]]:
 def counted_guesses(train: list[str], lines: list[str]) -> dict[str, list[str]]:
     """For each character of the lines, what came most often in the training lines.
 
-    With no context, after the same character, and between the same two. A
+    With no context, after the same character, and with the same on each side. A
     context never seen is shortened.
     """
     seen: dict[tuple, Counter] = defaultdict(Counter)

@@ -1,4 +1,4 @@
-"""The translator of dates with one part taken away: what was that part for?"""
+"""The date translator with one part taken away: what was that part for?"""
 
 # --8<-- [start:imports]
 import math

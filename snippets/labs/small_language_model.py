@@ -138,15 +138,17 @@ def results(text: str) -> dict[str, list[dict]]:
         )
         for name, settings in VARIANTS.items()
     }
+# --8<-- [end:VARIANTS]
 
 
+# --8<-- [start:all_runs]
 def all_runs() -> dict[str, dict[str, list[dict]]]:
     """What comes with the book, for both editions of it; no cell calls this."""
     return {
         language: results("\n".join(constitution(language)))
         for language in ("ko", "en")
     }
-# --8<-- [end:VARIANTS]
+# --8<-- [end:all_runs]
 
 
 # --8<-- [start:continued]

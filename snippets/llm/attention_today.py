@@ -90,7 +90,7 @@ class TodaysAttention(Projections):
         k = self.norm_k(split_heads(self.w_k(x), self.num_kv_heads))
         v = split_heads(self.w_v(x), self.num_kv_heads)
         if self.rope_theta is not None:
-            positions = torch.arange(x.size(1), device="cpu")  # see rotate
+            positions = torch.arange(x.size(1), device="cpu")  # for float64 angles
             q, k = (rotate(y, positions, self.rope_theta) for y in (q, k))
         group = self.num_heads // self.num_kv_heads
         k, v = (shared.repeat_interleave(group, dim=1) for shared in (k, v))

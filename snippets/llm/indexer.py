@@ -39,7 +39,7 @@ class Indexer(nn.Module):
 
     def rotated(self, x: Tensor) -> Tensor:
         first, rest = x[..., : self.d_rope], x[..., self.d_rope :]
-        positions = torch.arange(x.size(-2), device="cpu")  # see rotate
+        positions = torch.arange(x.size(-2), device="cpu")  # for float64 angles
         return torch.cat([rotate(first, positions, self.rope_theta), rest], dim=-1)
 
     def scores(self, x: Tensor, query: Tensor) -> Tensor:

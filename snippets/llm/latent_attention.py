@@ -50,7 +50,7 @@ class LatentProjections(nn.Module):
         self.w_o = linear(num_heads * d_k, d_model)
 
     def rotated(self, x: Tensor) -> Tensor:
-        positions = torch.arange(x.size(-2), device="cpu")  # see rotate
+        positions = torch.arange(x.size(-2), device="cpu")  # for float64 angles
         return rotate(x, positions, self.rope_theta)
 
     def queries(self, x: Tensor) -> tuple[Tensor, Tensor]:

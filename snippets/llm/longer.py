@@ -49,7 +49,7 @@ class BoundedAttention:
         query = split_heads(of.w_q(x), of.num_heads)
         new = (split_heads(w(x), of.num_kv_heads) for w in (of.w_k, of.w_v))
         self.append(*new)
-        # in the cache, not in the text; on the CPU, see rotate
+        # in the cache, not in the text; on the CPU for float64 angles
         places = torch.arange(self.keys.size(2), device="cpu")
         query = rotate(query, places[-1:], of.rope_theta)
         keys = rotate(self.keys, places, of.rope_theta)

@@ -41,7 +41,7 @@ def events(node: ast.AST) -> list[str]:
     """What code does, in the order in which it is computed.
 
     "norm" and "sublayer": it calls one, "add": it adds, "keep": it gives a value a
-    second name, as a residual. Of an if, only the first branch with any counts.
+    second name, as a residual. An if counts as its first branch that does this.
     """
     children = list(ast.iter_child_nodes(node))
     if isinstance(node, ast.If):

@@ -1,4 +1,4 @@
-"""Does cross-attention align words, or does the model only remember? Five trainings, and a control."""
+"""Does cross-attention align words, or does the model only remember? Five training runs, and a control."""
 
 # --8<-- [start:imports]
 import torch
@@ -109,12 +109,12 @@ def train(is_exchanged: bool, seed: int) -> dict:
 
 
 def results() -> list[dict]:
-    """What was seen of five trainings; trained once, then kept."""
+    """What was seen of five training runs; trained once, then kept."""
     return train.each((False, seed) for seed in range(5))
 
 
 def control() -> list[dict]:
-    """The same of five trainings on exchanged translations."""
+    """The same of five training runs on shuffled translations."""
     return train.each((True, seed) for seed in range(5))
 
 # --8<-- [end:train]

@@ -63,7 +63,7 @@ TEST = dates.HELD_OUT[::4]
 
 @cached("bleu")
 def train(seed: int) -> dict:
-    """Train a translator of dates; every so many steps, score its translations."""
+    """Train a date translator; every so many steps, score its translations."""
     trainer = date_trainer(seed)
     sources = [dates.english(date) for date in TEST]
     references = [dates.korean(date) for date in TEST]

@@ -109,7 +109,7 @@ def followed(model: Transformer, src: Tensor, tgt: Tensor) -> float:
 
 @cached("learning_order")
 def train(seed: int) -> dict:
-    """Train a translator of dates, and look at it every so many steps."""
+    """Train a date translator, and look at it every so many steps."""
     trainer = date_trainer(seed)
     model, looks = trainer.model, {}
     src, tgt = dates.batch(TEST, DATE_VOCAB)

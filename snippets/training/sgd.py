@@ -1,4 +1,4 @@
-"""The translator of dates, trained by three optimizers at many learning rates."""
+"""The date translator, trained by three optimizers at many learning rates."""
 
 # --8<-- [start:imports]
 import torch

@@ -62,7 +62,7 @@ def draw_dates(generator: Generator) -> tuple[Tensor, Tensor]:
 
 
 def date_trainer(seed: int) -> Trainer:
-    """The translator of dates, before its first step."""
+    """The date translator, before its first step."""
     return new_trainer(DATE_VOCAB, draw_dates, STEPS["dates"], seed)
 # --8<-- [end:date_trainer]
 

@@ -1,4 +1,4 @@
-"""The translator of dates, trained on targets that were not shifted."""
+"""The date translator, trained on targets that were not shifted."""
 
 # --8<-- [start:imports]
 from torch import Tensor, nn

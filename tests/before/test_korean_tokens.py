@@ -33,7 +33,7 @@ def test_known_syllables(syllable, letters):
 
 @pytest.mark.parametrize("character", ["a", "ㄱ", "\u1100", chr(0xAC00 - 1), chr(0xD7A3 + 1), "가나", ""])
 def test_what_is_no_syllable_is_refused(character):
-    with pytest.raises(ValueError, match="no Hangul syllable"):
+    with pytest.raises(ValueError, match="not a Hangul syllable"):
         jamo(character)
 
 

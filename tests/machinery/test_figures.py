@@ -260,7 +260,7 @@ def test_attention_steps_shows_every_number_correctly_rounded(svg, language):
 def test_soft_lookup_shows_weights_and_answer(svg, language):
     shown = labels(svg("attention/soft_lookup", language))
     assert {"0.3569", "0.5324", "0.0534", "0.0178", "0.0395"} <= set(shown)
-    assert any({"ko": "1876.2", "en": "187.6"}[language] in label for label in shown)
+    assert any({"ko": "1876.2", "en": "161.0"}[language] in label for label in shown)
 
 
 @each_drawing

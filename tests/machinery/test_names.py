@@ -181,7 +181,7 @@ def renamed(tmp_path, old: str, new: str, files: list[str]) -> list[str]:
     return [str(problem) for problem in names.code_names(Book.read(tmp_path)) if old in problem.message]
 
 
-CODE = ["snippets/**/*.py", "snippets/**/*.md", "exercises/**/stages.py", "tests/**/*.py"]
+CODE = ["snippets/**/*.py", "snippets/**/*.md", "exercises/**/stages.py"]
 
 
 @pytest.mark.thorough

@@ -1,4 +1,4 @@
-"""One ambiguous word, two sentences: attention moves its vector towards its neighbour."""
+"""One ambiguous word, two sentences: attention moves its vector toward its neighbor."""
 
 import torch
 

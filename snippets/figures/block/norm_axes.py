@@ -6,7 +6,7 @@ from snippets.block.layer_norm import LayerNorm
 from snippets.figures import style
 
 SENTENCES, POSITIONS, D_MODEL = 2, 3, 5
-CHOSEN = (0, 1, 2)  # the number whose normalisation is looked at
+CHOSEN = (0, 1, 2)  # the number whose normalization is looked at
 
 TEXT = {
     "ko": {

@@ -22,10 +22,10 @@ def draw(text):
     ax.text(left, top - 7, text["image"], size=style.SMALL)
     for layer in range(layers):
         start = left + (1 + layer * heads) * (side + gap) + 4 * (layer + 1)
-        ax.text(start, 14, text["layer"].format(layer + 1), weight="bold", color=style.WEIGHT)
+        ax.text(start, 14, text["layer"].format(layer), weight="bold", color=style.WEIGHT)
         for head in range(heads):
             x = start + head * (side + gap)
-            ax.text(x, top - 7, text["head"].format(head + 1), size=style.SMALL)
+            ax.text(x, top - 7, text["head"].format(head), size=style.SMALL)
             for row, weights in enumerate(maps[layer, :, head]):
                 weights = weights.unflatten(0, (4, 4))
                 form = {"colour": style.WEIGHT, "size": (side / 4, side / 4), "deepest": 1.0}

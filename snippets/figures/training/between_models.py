@@ -16,9 +16,9 @@ TEXT = {
         "title": "두 모델의 가중치를 섞은 모델의 손실",
     },
     "en": {
-        "two trainings": "two trainings, two seeds",
-        "same start": "two trainings, 200 steps in common",
-        "one training": "two checkpoints of one training",
+        "two trainings": "two runs, two seeds",
+        "same start": "two runs, 200 steps in common",
+        "one training": "two checkpoints of one run",
         "x": "share of the second model",
         "title": "loss of a mixture of two models' weights",
     },

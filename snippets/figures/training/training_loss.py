@@ -1,4 +1,4 @@
-"""Loss of the translator of dates during training, from the run that the pages use."""
+"""Loss of the date translator during training, from the run that the pages use."""
 
 import math
 
