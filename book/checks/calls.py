@@ -13,8 +13,8 @@ from book.source.page import fences
 from book.source.pages import Book
 from book.source.text import lines_of, near, read
 
-#: Where code of the book stands.
-FOLDERS = ("snippets", "exercises", "tests", "book")
+#: Where code of a book stands. The machinery serves other books, too, whose modules are not these.
+FOLDERS = ("snippets", "exercises", "tests")
 
 
 def imported_names(book: Book) -> Iterator[Problem]:
