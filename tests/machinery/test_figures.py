@@ -23,7 +23,7 @@ from filelock import FileLock
 from PIL import Image
 
 from book import LANGUAGES, ROOT
-from book.artifacts import figures, made
+from book.artifacts import figures, made, store
 from book.markdown import inlined
 from snippets.figures import style
 from tests.machinery.little_book import copy_machinery
@@ -432,6 +432,7 @@ def project(tmp_path, monkeypatch) -> Path:
     monkeypatch.setattr(figures, "ROOT", tmp_path)
     monkeypatch.setattr(figures, "MODULES", modules)
     monkeypatch.setattr(figures, "DRAWN", tmp_path / "docs" / "assets" / "figures")
+    monkeypatch.setattr(store, "FOLDER", tmp_path / ".cache" / "artifacts")
     return tmp_path
 
 
@@ -501,6 +502,7 @@ def test_figures_are_drawn_in_several_processes_where_there_are_cores_for_them(p
 def here(tmp_path, monkeypatch) -> Path:
     """The real figures, to be drawn into an empty directory."""
     monkeypatch.setattr(figures, "DRAWN", tmp_path / "drawn")
+    monkeypatch.setattr(store, "FOLDER", tmp_path / "store")
     return tmp_path / "drawn"
 
 
