@@ -10,6 +10,7 @@ download (``book/artifacts/downloads.py``). A picture that a cell shows must sta
 from __future__ import annotations
 
 import re
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urljoin
@@ -118,10 +119,12 @@ def modules(name: str, language: str) -> list[Path]:
 
 def executed(name: str, language: str) -> nbformat.NotebookNode | None:
     """The executed notebook, if its code has not changed since."""
-    path = notebook_path(name, language)
-    if not store.is_current(f"labs/{language}/{name}", fingerprint(name, language), [path]):
-        return None
-    return nbformat.read(path, as_version=4)
+    path, key, made_from = notebook_path(name, language), f"labs/{language}/{name}", fingerprint(name, language)
+    if store.is_current(key, made_from, [path]):
+        return nbformat.read(path, as_version=4)
+    if path.is_file() and store.is_known(key, made_from):
+        print(f"{path} was edited or is damaged, and is made anew", file=sys.stderr, flush=True)
+    return None
 
 
 def stale() -> list[tuple[str, str]]:

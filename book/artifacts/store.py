@@ -25,6 +25,14 @@ def is_current(name: str, made_from: str, paths: Sequence[Path]) -> bool:
         return False
 
 
+def is_known(name: str, made_from: str) -> bool:
+    """Whether ``keep`` was told of an artifact made from this, whatever its files are now."""
+    try:
+        return json.loads(_record(name).read_bytes())["made_from"] == made_from
+    except (FileNotFoundError, ValueError):
+        return False
+
+
 def keep(name: str, made_from: str, paths: Sequence[Path]) -> None:
     """Remember an artifact, ``KIND/NAME``. ``made_from``: the fingerprint of what it depends on, taken before it was
     made, so that what is edited meanwhile counts."""

@@ -214,8 +214,9 @@ def pasted_in_order(book: Book) -> Iterator[Problem]:
     for page in book.every_page():
         known, later = set(dir(builtins)) | {"__name__"}, {}
         commands = {fence.line for fence in page.fences if fence.language not in PYTHON}
-        for listing in sorted(minutes.length(page, book.snippets_folder).listings, key=lambda one: one.line):
-            for statement in _statements("" if listing.line in commands else "\n".join(listing.code)):
+        listings = [one for one in minutes.length(page, book.snippets_folder).listings if one.line not in commands]
+        for listing in sorted(listings, key=lambda one: one.line):
+            for statement in _statements("\n".join(listing.code)):
                 needed = statement.needed if statement.defines else _all_needed(statement.needed, later)
                 if unknown := sorted(needed - known):
                     names = ", ".join(unknown)
@@ -264,6 +265,9 @@ def _statement(statement: ast.stmt) -> _Statement:
     needed = {one.get_name() for one in table.get_symbols() if one.is_referenced()}
     if not isinstance(statement, ast.Assign | ast.AugAssign):
         needed -= bound  # of a loop, say, whose body names what it is over
+    for child in table.get_children():
+        if child.get_name() in COMPREHENSIONS:  # from Python 3.12 on, their variables are among those around them
+            needed -= {one.get_name() for one in child.get_symbols() if one.is_assigned()}
     at_once, later = _inside(table)
     defines = isinstance(statement, ast.FunctionDef | ast.ClassDef)
     return _Statement(frozenset(needed | at_once - bound), frozenset(later), frozenset(bound), defines)

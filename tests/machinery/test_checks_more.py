@@ -955,6 +955,8 @@ def test_what_no_page_shows_is_named_by_its_first_line(book):
         ("A: B = C", "B, C"),
         ("print(A)", "A"),
         ("print([B for B in C])", "C"),
+        ("x = [B for B in C]", "C"),
+        ("x = {B: [D for D in B] for B in C}", "C"),
         ("for x in A:\n    print(x, B)", "A, B"),
         ("with A as b:\n    c = b", "A"),
         ("x = x + 1", "x"),

@@ -50,6 +50,13 @@ def test_an_artifact_that_was_made_again_is_current_again(paths):
     assert not store.is_current("kind/name", "these sources", paths)
 
 
+def test_what_was_made_from_this_is_known_whatever_its_files_are_now(paths, tmp_path):
+    paths[1].unlink()
+    assert store.is_known("kind/name", "these sources") and not store.is_known("kind/name", "others")
+    (tmp_path / "store" / "kind" / "name.json").write_text("{")
+    assert not store.is_known("kind/name", "these sources") and not store.is_known("kind/other", "these sources")
+
+
 def test_nobody_keeps_what_is_not_there(paths):
     paths[1].unlink()
     with pytest.raises(FileNotFoundError):
