@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from book.finish import assets, columns, foreign, policy
+from book.finish import assets, columns, fonts, foreign, policy
 from book.finish.styles import Styles
 
 
@@ -13,6 +13,7 @@ def finished(page: str, base: str, path: str, language: str, styles: Styles, ser
     somebody writes it, it may load what the server adds.
     """
     page = foreign.marked(columns.aligned(assets.shared(page, base, path)), language)
-    style = styles.of(page, f"{assets.root(base, path)}assets/") + columns.rules(page)
-    page = page.replace("<style></style>", f"<style>{style}</style>", 1)
+    where = f"{assets.root(base, path)}assets/"
+    style = styles.of(page, where) + columns.rules(page)
+    page = page.replace("<style></style>", f"{fonts.early(page, where)}<style>{style}</style>", 1)
     return policy.without(page) if served else policy.written(page)

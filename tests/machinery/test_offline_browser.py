@@ -54,6 +54,7 @@ def test_a_reader_who_asks_for_it_has_the_book_without_a_connection(open_page, s
     page.goto(f"{site.address}{ROOTS[language]}reading/")
     expect(page.locator(".offline input")).to_be_checked()
     _switch(page, on=False)
+    page.wait_for_function("async () => !(await caches.keys()).length")
     page.evaluate("async () => (await fetch(location)).text()")  # this page still has its worker
     assert page.evaluate("async () => await caches.keys()") == []
     assert page.evaluate("async () => (await navigator.serviceWorker.getRegistrations()).length") == 0

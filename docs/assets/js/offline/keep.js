@@ -61,5 +61,5 @@ export async function keep(base, pages, told) {
 /** Nothing is kept any longer. */
 export async function forget() {
   for (const registration of await navigator.serviceWorker.getRegistrations()) await registration.unregister();
-  await caches.delete(KEPT);
+  await navigator.locks.request(KEPT, () => caches.delete(KEPT));
 }

@@ -30,7 +30,10 @@ async function answer(event) {
   return response;
 }
 
-/** Only as long as the reader wants it: pages that are open still have this worker after it was switched off. */
-async function keep(address, response) {
-  if (await caches.has(KEPT)) await (await caches.open(KEPT)).put(address, response);
+/** Only as long as the reader wants it: pages that are open still have this worker after it was switched off. Nobody
+ *  forgets what is kept between the question and the answer, which would begin it anew. */
+function keep(address, response) {
+  return navigator.locks.request(KEPT, { mode: "shared" }, async () => {
+    if (await caches.has(KEPT)) await (await caches.open(KEPT)).put(address, response);
+  });
 }

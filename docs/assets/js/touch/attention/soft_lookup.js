@@ -1,7 +1,7 @@
 import { softLookup } from "../maths/attention.js";
 import { Touchable, svg } from "../touchable.js";
 
-const PRICES = { ko: [200, 3000, 3000, 1000, 750], en: [20, 300, 300, 100, 75] };
+const PRICES = { ko: [200, 3000, 3000, 1000, 750], en: [25, 250, 250, 150, 75] };
 const QUERIES = { pen: [3.1, 3.5, 1.2, 0.1, 0.9], refrigerator: [-9, -9, -9, -9, -9] };
 
 export default class extends Touchable {
