@@ -167,7 +167,7 @@ def _train(
             print(say(text, step=step, steps=steps, loss=loss.item(), seconds=seconds), flush=True)
 
 
-# ---- the translator of dates
+# ---- the date translator
 
 #: So many of the dates that were held out are to be translated without any mistake.
 DATES_RIGHT = 0.99

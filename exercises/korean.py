@@ -842,7 +842,7 @@ KOREAN: dict[str, str] = {
         "토큰마다 ID를 구합니다",
     "These are characters: the ids are those of the tokens.":
         "문자의 코드 포인트를 반환했습니다. 토큰의 ID를 구하세요.",
-    "the text again, and � for what is no whole character":
+    "the text again, with � for bytes that form no whole character":
         "원래 글로 되돌리고, 온전한 문자가 아닌 바이트는 �로 바꿉니다",
     "A character may be spread over several tokens: join their bytes first, then decode.":
         "한 문자가 여러 토큰에 걸칠 수 있습니다. 바이트를 먼저 이어 붙이고 디코딩하세요.",

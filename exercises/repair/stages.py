@@ -124,8 +124,8 @@ def read_repairs() -> dict[str, Repair]:
     )
     repair(
         "block/layer_norm",
-        "centred.square().mean(dim=-1, keepdim=True)",
-        "centred.square().sum(dim=-1, keepdim=True) / (x.size(-1) - 1)",
+        "centered.square().mean(dim=-1, keepdim=True)",
+        "centered.square().sum(dim=-1, keepdim=True) / (x.size(-1) - 1)",
         "Published weights load, and the outputs are nearly those of the library: with d_model = 512 a "
         "thousandth apart, with d_model = 8 some six percent.",
     )

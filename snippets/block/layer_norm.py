@@ -30,9 +30,9 @@ class LayerNorm(nn.Module):
             raise ValueError(f"x is (..., {d_model}), not {tuple(x.shape)}")
         is_half = x.dtype in (torch.float16, torch.bfloat16)
         x32 = x.float() if is_half else x  # the square of 256 is beyond float16
-        centred = x32 - x32.mean(dim=-1, keepdim=True)
-        variance = centred.square().mean(dim=-1, keepdim=True)
-        normed = centred * torch.rsqrt(variance + self.eps)
+        centered = x32 - x32.mean(dim=-1, keepdim=True)
+        variance = centered.square().mean(dim=-1, keepdim=True)
+        normed = centered * torch.rsqrt(variance + self.eps)
         return (normed * self.gamma + self.beta).to(x.dtype)
 
     def extra_repr(self) -> str:

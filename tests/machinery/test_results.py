@@ -89,6 +89,13 @@ def test_all_that_is_out_of_date_is_made_or_what_is_named(made):
     assert code == 0 and made == ["sgd", "post_pre_ln"] and "result 2/2  post_pre_ln" in said
 
 
+def test_what_is_out_of_date_is_listed_and_not_made(made, monkeypatch):
+    code, said = main("--list", "sgd", "post_pre_ln")
+    assert code == 0 and said.splitlines() == ["sgd", "post_pre_ln"] and made == []
+    monkeypatch.setattr(results.Trained, "committed", lambda one: True)
+    assert main("--list") == (0, "all results are up to date\n") and made == []
+
+
 def test_a_name_that_there_is_not_is_refused(made, capsys):
     with pytest.raises(SystemExit):
         main("nothing")
