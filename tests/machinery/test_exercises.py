@@ -237,7 +237,7 @@ MISTAKES = [
     ("block/dropout", "not self.training or self.p == 0", "self.p == 0", "at inference", None),
     ("block/dropout", "keep * x / (1 - self.p)", "keep * x", "in training", "divided by 1 - p, so that the mean"),
     ("block/dropout", ">= self.p", "< self.p", "in training", "p is the probability of 0"),
-    ("block/layer_norm", "centred.square().mean(dim=-1, keepdim=True)", "x.var(dim=-1, keepdim=True)",
+    ("block/layer_norm", "centered.square().mean(dim=-1, keepdim=True)", "x.var(dim=-1, keepdim=True)",
      "mean and variance", "not by d_model - 1"),
     ("block/layer_norm", "dim=-1", "dim=1", "mean and variance", "over the positions"),
     ("block/layer_norm", "torch.rsqrt(variance + self.eps)", "(1 / (variance.sqrt() + self.eps))",

@@ -24,6 +24,13 @@ def changed(name, old, new, tmp_path):
     return EXERCISES[name], path
 
 
+def test_every_mistake_changes_the_solution_of_its_exercise():
+    """Of all shards: a name that was changed in a solution is said with each commit."""
+    every = (*ONCE_ACCEPTED, *ONCE_UNNAMED, *ONCE_MISNAMED, *ALSO_REPORTED, *ENDLESS)
+    gone = [(name, old) for name, old, *_ in every if old not in EXERCISES[name].solution.read_text(encoding="utf-8")]
+    assert not gone
+
+
 @pytest.mark.parametrize(("name", "old", "new", "said", "never"), ROWS, ids=[f"{r[0]}-{r[3]}" for r in ROWS])
 def test_a_mistake_is_refused_and_nothing_false_is_said_of_it(name, old, new, said, never, tmp_path):
     exercise, path = changed(name, old, new, tmp_path)
