@@ -32,6 +32,14 @@ TEXT = {
 }
 
 
+def numbers():
+    """For whoever touches it: the scores, and the prices by language."""
+    return {
+        "scores": [round(score, 1) for score in SCORES.tolist()],
+        "prices": {language: [int(price) for price in words["prices"]] for language, words in TEXT.items()},
+    }
+
+
 def draw(text, width=style.WIDTH):
     prices = torch.tensor([float(price) for price in text["prices"]])
     price, weights = soft_lookup(SCORES, prices)

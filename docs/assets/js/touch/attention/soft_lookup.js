@@ -1,10 +1,9 @@
 import { softLookup } from "../maths/attention.js";
 import { Touchable, svg } from "../touchable.js";
 
-const PRICES = { ko: [200, 3000, 3000, 1000, 750], en: [25, 250, 250, 150, 75] };
-const QUERIES = { pen: [3.1, 3.5, 1.2, 0.1, 0.9], refrigerator: [-9, -9, -9, -9, -9] };
-
 export default class extends Touchable {
+  static numbers = true;
+
   static above = 1;
 
   static text = {
@@ -43,7 +42,12 @@ export default class extends Touchable {
   };
 
   get prices() {
-    return PRICES[this.language];
+    return this.numbers.prices[this.language];
+  }
+
+  /** The scores that each query gives. */
+  get queries() {
+    return { pen: this.numbers.scores, refrigerator: this.prices.map(() => -9) };
   }
 
   controls() {
@@ -51,7 +55,7 @@ export default class extends Touchable {
     this.choice("query", { options: text.queries, value: "pen" });
     text.items.forEach((item, place) => {
       const show = (score) => score.toFixed(1);
-      const value = QUERIES.pen[place];
+      const value = this.numbers.scores[place];
       this.range(`score-${place}`, { min: -9, max: 5, step: 0.1, value, show, label: text.score(item, prices[place]) });
     });
     this.range("scale", { wide: true, min: 0, max: 5, step: 0.1, value: 1, show: (scale) => scale.toFixed(1) });
@@ -59,7 +63,9 @@ export default class extends Touchable {
 
   /** A query sets all scores; a score that is moved is no longer that of a query. */
   set(values) {
-    const scores = Object.fromEntries((QUERIES[values.query] ?? []).map((score, place) => [`score-${place}`, score]));
+    const scores = Object.fromEntries(
+      (this.queries[values.query] ?? []).map((score, place) => [`score-${place}`, score]),
+    );
     const query = Object.keys(values).some((name) => name.startsWith("score-")) && { query: "" };
     super.set({ ...scores, ...query, ...values });
   }
