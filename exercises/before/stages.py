@@ -839,7 +839,9 @@ def encode(mine):
             compare_values(tokenizer.encode(text), right, f"encode({text!r})", mistakes, text)
 
 
-@byte_pair_encoding.stage("BytePairEncoding.decode", "decode", "the text again, with � for bytes that form no whole character")
+@byte_pair_encoding.stage(
+    "BytePairEncoding.decode", "decode", "the text again, with � for bytes that form no whole character"
+)
 def decode(mine):
     mistakes = [
         (

@@ -380,6 +380,18 @@ def test_the_readme_names_the_versions_of_python_that_are_tested():
     assert target == f"py{matrix['python'][0].replace('.', '')}"
 
 
+# Code that no page shows is formatted; a listing's lines break where its page needs it.
+FORMATTED = ["conftest.py", "book", "exercises", "tests"] + [
+    f"snippets/{path}" for path in ("figures", "tools/fingerprint.py", "tools/meaning.py")
+]
+
+
+@pytest.mark.parametrize("command", [["check", "."], ["format", "--diff", *FORMATTED]], ids=["check", "format"])
+def test_ruff_has_nothing_to_say(command):
+    said = subprocess.run([sys.executable, "-m", "ruff", *command], cwd=ROOT, text=True, capture_output=True)
+    assert said.returncode == 0, f"ruff {' '.join(command)}:\n{said.stdout}{said.stderr}"
+
+
 def test_a_workflow_imitates_all_machines():
     job = yaml.safe_load(read(ROOT / ".github" / "workflows" / "test.yml"))["jobs"]["machines"]
     assert job["strategy"]["matrix"] == {"machine": list(machines.MACHINES)}
