@@ -10,11 +10,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import yaml
 
 from exercises import watching
 from exercises.blanks import bodies
 from exercises.checking import Exercise, load, run
+from tests.machinery import quoted
 from tests.machinery.mutants import Mutant, mutants
 from tests.machinery.shards import ours
 from tests.machinery.test_exercises import EXERCISES
@@ -25,11 +25,7 @@ AS_RIGHT = Path(__file__).with_name("as_right.yml")
 #: Seconds of the processor for a stage, of which the longest takes two.
 PATIENCE = 10.0
 #: What is as right, or what no check can tell from it: a module, a line, what stands there instead, and why.
-EQUIVALENT = {
-    (module, entry["before"], entry["after"]): entry["why"]
-    for module, entries in yaml.safe_load(AS_RIGHT.read_text(encoding="utf-8")).items()
-    for entry in entries
-}
+EQUIVALENT = quoted.unnoticed(AS_RIGHT, {name: exercise.solution for name, exercise in EXERCISES.items()})
 OF = "mutants of the exercises' solutions that their checks refuse"
 #: Nothing in them is changed: a product of layers has no sign and no axis of its own.
 WITHOUT = {"block/feed_forward"}

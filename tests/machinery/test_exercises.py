@@ -39,6 +39,7 @@ from exercises.korean import KOREAN
 from exercises.language import LANGUAGES as SPOKEN
 from exercises.language import language, say
 from exercises.watching import DEVICES, Missing
+from tests.machinery import quoted
 from tests.machinery.shards import ours
 from tests.machinery.test_labs import alone, repository, run_through  # noqa: F401 (alone is a fixture)
 from tests.the_book import BOOK
@@ -714,9 +715,7 @@ def _id(mistake) -> str:
 @pytest.mark.parametrize(("name", "old", "new", "stage", "hint"), ours(MISTAKES), ids=map(_id, ours(MISTAKES)))
 def test_a_typical_mistake_is_told_at_its_stage(name, old, new, stage, hint, tmp_path):
     exercise, path = EXERCISES[name], tmp_path / "answer.py"
-    source = exercise.solution.read_text(encoding="utf-8")
-    assert old in source
-    path.write_text(source.replace(old, new), encoding="utf-8")
+    path.write_text(quoted.changed(old, new, exercise.solution.read_text(encoding="utf-8")), encoding="utf-8")
     failed, said = first_wrong(exercise, path)
     assert failed == stage, said
     if stage:

@@ -10,9 +10,9 @@ import sys
 from pathlib import Path
 
 import pytest
-import yaml
 
 from book import ROOT
+from tests.machinery import quoted
 from tests.machinery.mutants import LONG, Mutant, Runner, mutants, survivors
 from tests.machinery.shards import ours
 from tests.the_book import BOOK
@@ -66,12 +66,13 @@ each_module = pytest.mark.parametrize("name", MODULES)
 def equivalent() -> dict[tuple[str, str, str], str]:
     """Return the mutants that behave like their module, ``tests/PART/equivalent.yml``: module, line, changed line, and
     why no test can tell them apart."""
-    return {
-        (f"{path.parent.name}/{module}.py", entry["before"], entry["after"]): entry["why"]
-        for path in sorted((ROOT / "tests").glob("*/equivalent.yml"))
-        for module, entries in yaml.safe_load(path.read_text(encoding="utf-8")).items()
-        for entry in entries
-    }
+    found = {}
+    for path in sorted((ROOT / "tests").glob("*/equivalent.yml")):
+        part = path.parent.name
+        beside = {Path(name).stem: file for name, file in MODULES.items() if Path(name).parent.name == part}
+        for (module, before, after), why in quoted.unnoticed(path, beside).items():
+            found[f"{part}/{module}.py", before, after] = why
+    return found
 
 
 EQUIVALENT = equivalent()

@@ -14,6 +14,7 @@ from exercises.blanks import functions, to_write
 from exercises.checking import check, load
 from exercises.language import LANGUAGES, say
 from exercises.other_ways import OTHER_WAYS
+from tests.machinery import quoted
 from tests.machinery.right_answers import answer
 from tests.machinery.test_exercises import EXERCISES, STAGES, first_wrong
 
@@ -95,8 +96,7 @@ ONCE_REFUSED = [
 @pytest.mark.parametrize(("name", "old", "new"), ONCE_REFUSED, ids=[row[0] for row in ONCE_REFUSED])
 def test_what_is_right_and_was_once_refused_is_accepted(name, old, new, tmp_path):
     source, path = EXERCISES[name].solution.read_text(encoding="utf-8"), tmp_path / "answer.py"
-    assert old in source
-    path.write_text(source.replace(old, new), encoding="utf-8")
+    path.write_text(quoted.changed(old, new, source), encoding="utf-8")
     assert first_wrong(EXERCISES[name], path) == (None, "")
 
 

@@ -69,7 +69,7 @@ ONCE_ACCEPTED = [
     ("block/residual", "        if added.shape != x.shape:", "        if False:", "expected a ValueError"),
     ("families/sampling", "tail <= 1 - p", "tail < 1 - p", "no further token is needed"),
     ("block/layer_norm", "centered.square().mean(dim=-1, keepdim=True)",
-     "x32.square().mean(dim=-1, keepdim=True) - x32.mean(dim=-1, keepdim=True).square()", "subtract the mean first"),
+     "x.square().mean(dim=-1, keepdim=True) - x.mean(dim=-1, keepdim=True).square()", "subtract the mean first"),
     # another device
     ("families/three_families", "torch.arange(n, device=device) < prefix", "torch.arange(n) < prefix", ""),
     ("positions/tokens", "rows * math.sqrt(self.table.size(1))", "rows * torch.full((1, 1), math.sqrt(self.table.size(1)))",
