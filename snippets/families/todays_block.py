@@ -65,7 +65,7 @@ class GroupedQueryAttention(nn.Module):
         k = split_heads(self.w_k(x), self.num_kv_heads)  # (batch, kv_heads, n, d_k)
         v = split_heads(self.w_v(x), self.num_kv_heads)
         if self.rope_theta is not None:
-            positions = torch.arange(x.size(1), device="cpu")  # see rotate
+            positions = torch.arange(x.size(1), device="cpu")  # for float64 angles
             q = rotate(q, positions, self.rope_theta)
             k = rotate(k, positions, self.rope_theta)
         group = self.num_heads // self.num_kv_heads  # heads that share
