@@ -106,6 +106,17 @@ def test_a_rotated_pair_keeps_its_angle_if_both_move_on():
     assert not torch.allclose(second, third, atol=0.5), "both have turned further"
 
 
+def test_which_distance_has_the_largest_score_is_up_to_the_key():
+    drawn = module("positions/rope_scores")
+    distance, found = drawn.scores()
+    assert {name: int(distance[values.argmax()]) for name, values in found.items()} == {
+        "same": 0,
+        "turned": drawn.TURNED,
+        "other": 36,
+    }
+    assert torch.allclose(found["same"][: drawn.TURNED], found["turned"][drawn.TURNED : 2 * drawn.TURNED])
+
+
 def test_the_network_is_four_times_as_wide_in_the_middle():
     assert module("block/relu_and_shape").widths() == (512, 2048, 512)
 

@@ -445,7 +445,7 @@ def test_it_works_below_a_folder_of_a_host(browser, site):  # noqa: F811
     page.goto(f"{root}en/block/", wait_until="networkidle")
     ready(page)
     ask(page, "rotary embeddings")
-    address = re.compile(rf"^{re.escape(root)}en/positions/relative/")
+    address = re.compile(rf"^{re.escape(root)}en/positions/rope/")
     expect(page.locator(LINKS).first).to_have_attribute("href", address)
     page.close()
     server.shutdown()
