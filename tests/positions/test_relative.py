@@ -248,3 +248,14 @@ def test_the_device_is_that_of_the_input(function):
     expected = function(x)
     with torch.device("meta"):
         assert torch.equal(function(x), expected)
+
+
+def test_the_library_keeps_frequencies_in_float32_if_it_loads_in_bfloat16():
+    """What the page on RoPE says of ``from_pretrained`` and of ``model.bfloat16()``."""
+    from transformers import LlamaConfig, LlamaModel
+
+    config = LlamaConfig(hidden_size=8, num_attention_heads=1, num_hidden_layers=1, intermediate_size=8, vocab_size=5)
+    model = LlamaModel(config)
+    loaded = LlamaModel.from_pretrained(None, config=config, state_dict=model.state_dict(), dtype=torch.bfloat16)
+    assert loaded.embed_tokens.weight.dtype == torch.bfloat16 and loaded.rotary_emb.inv_freq.dtype == torch.float32
+    assert model.bfloat16().rotary_emb.inv_freq.dtype == torch.bfloat16
