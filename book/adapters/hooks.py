@@ -126,7 +126,7 @@ def _warn(problems: list[Problem]) -> None:
         log.warning(str(problem))
 
 
-@event_priority(100)  # before mkdocs-jupyter, which makes pages of notebooks and offers them for download
+@event_priority(-100)  # after mkdocs-jupyter, which need not look at what is added here
 @_without_traceback
 def on_files(files, config):
     """docs/assets serves both sites. Figures stand in the pages themselves. A lab is a notebook."""
@@ -147,18 +147,12 @@ def _source(page, config) -> Path:
 
 @event_priority(-100)  # after mkdocs-jupyter
 def on_pre_page(page, config, files):
-    """The page of a lab is rendered like any other: mkdocs-jupyter's own rendering loads scripts from other hosts.
-    While the book is served, no page is rendered that is as it was."""
+    """Render the page of a lab like any other (see published.py); while the book is served, none that is as it was."""
     if labs.name_of(page.file.src_uri):
         page.__dict__.pop("render", None)
     cache = config.extra.get("page_cache")
     page.render = _without_traceback(functools.partial(cache.render, page) if cache else page.render)
     return page
-
-
-def on_page_read_source(page, config) -> str | None:
-    """The page of a lab is its Markdown, not its notebook."""
-    return _source(page, config).read_text(encoding="utf-8") if labs.name_of(page.file.src_uri) else None
 
 
 def on_page_markdown(markdown: str, page, config, files) -> str:
@@ -198,7 +192,7 @@ def on_page_content(html: str, page, config, files) -> str:
 
 @_without_traceback
 def on_nav(nav, config, files):
-    """Number parts and pages. mkdocs-jupyter's files forget the path of a generated one."""
+    """Number parts and pages."""
 
     def takes(page) -> int:
         source = _read(page, config)
@@ -207,9 +201,6 @@ def on_nav(nav, config, files):
     places.count_pages(nav, takes)
     language = config.theme["language"]
     config.extra["left"] = lambda place: minutes.spoken(place.minutes, language) if place.minutes else ""
-    for file in files.documentation_pages():
-        if hasattr(file, "file"):
-            file.abs_src_path = file.file.abs_src_path
     return nav
 
 

@@ -34,7 +34,10 @@ def add(files, config, served: bool) -> None:
 
 
 def _labs(files, config, language: str, served: bool) -> None:
-    """A lab is a notebook, which mkdocs-jupyter makes a page of; what it needs can be downloaded."""
+    """A lab is a page whose file is a notebook, which mkdocs-jupyter offers for download, and whose text is Markdown.
+
+    Its rendering is left to the book, which knows formulas, footnotes and blocks: a notebook's loads scripts from
+    other hosts."""
     for name in labs.names():
         source = files.get_file_from_path(f"labs/{name}.md")
         if source is None:
@@ -42,7 +45,9 @@ def _labs(files, config, language: str, served: bool) -> None:
         files.remove(source)
         site, repository = config.extra["known"]
         path = downloads.write_download(name, language, site, repository, waits=served)
-        files.append(File.generated(config, source.src_uri, abs_src_path=str(path)))
+        page = File.generated(config, source.src_uri, content=source.content_string)
+        page.abs_src_path, page.edit_uri = str(path), source.edit_uri
+        files.append(page)
         archive = downloads.write_archive(name, language)
         files.append(File.generated(config, f"labs/{name}/{name}.zip", abs_src_path=str(archive)))
 
