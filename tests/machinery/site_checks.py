@@ -431,6 +431,22 @@ def repeated_files(site: Site) -> list[str]:
     return problems
 
 
+#: How Python writes an object that was meant to be a word, as ``<built-in method clear of dict object at 0x7f…>``.
+OBJECT = re.compile(r"<[\w .'-]+ at 0x[0-9a-f]+>|<class '[\w.]+'>|^(?:None|Undefined)$")
+
+
+def objects_for_words(site: Site) -> list[str]:
+    """Attributes that a template filled with an object of Python's, which screen readers read out."""
+    return [
+        f"{path}: {name} of <{tag.name}> is {value}; words come from book/strings, and words.clear is a method: "
+        'write words["clear"]'
+        for path, soup in site.pages.items()
+        for tag in soup.find_all(True)
+        for name, value in tag.attrs.items()
+        if isinstance(value, str) and OBJECT.search(value)
+    ]
+
+
 def moved_nowhere(site: Site) -> list[str]:
     """Old addresses that lead to no page, or to no heading of it."""
     problems = []
@@ -466,4 +482,5 @@ CHECKS = (
     edit_link_problems,
     heavy_pages,
     repeated_files,
+    objects_for_words,
 )

@@ -297,6 +297,10 @@ BROKEN = {
         "image without a size": (' width="9"', "", "width"),
         "bytes": ("<p>", f"<p>{''.join(map(str, range(60_000)))}", "packed"),
     },
+    site_checks.objects_for_words: {
+        "method": ("<p>", f'<p aria-label="{str({}.clear).replace("<", "&lt;")}">', "aria-label of <p> is <built-in"),
+        "nothing": ("<p>", '<p title="None">', "title of <p> is None"),
+    },
     site_checks.edit_link_problems: {"other page": ("docs/ko/page.md", "docs/ko/index.md", "page.md")},
 }
 
