@@ -46,7 +46,7 @@ def network(mine):
 
 # ---- dropout
 
-dropout = Exercise("block/dropout", "block/residual", difficulty=1, minutes=10)
+dropout = Exercise("block/dropout", "block/dropout", difficulty=1, minutes=10)
 
 
 @dropout.stage("Dropout.forward", "at inference", "at inference, nothing changes")

@@ -50,7 +50,7 @@ def untouched(tmp_path_factory) -> Path:
     """A copy for all that is refused: nothing is written there."""
     project = copied(tmp_path_factory.mktemp("untouched"))
     (project / "tests/block").mkdir(parents=True, exist_ok=True)
-    (project / "tests/block/test_dropout.py").touch()
+    (project / "tests/block/test_encoder_layer.py").touch()
     return project
 
 
@@ -184,7 +184,7 @@ def test_its_tests_pass_and_notice_every_mutant(project):
         ("attention/new_thing", "in words joined by hyphens, such as new-thing"),
         ("attention/import", "choose another"),
         ("appendix/new-thing", "appendix has no code of its own"),
-        ("block/dropout", "snippets/block/dropout.py, tests/block/test_dropout.py: there already"),
+        ("block/encoder-layer", "snippets/block/encoder_layer.py, tests/block/test_encoder_layer.py: there already"),
     ],
 )
 def test_a_name_that_will_not_do_is_refused_and_nothing_is_written(untouched, name, said):
@@ -213,8 +213,8 @@ def test_what_is_only_like_an_existing_name_may_be_made(project):
 
 def test_a_module_belongs_to_the_first_page_that_shows_it():
     first = Belongings.of(BOOK, "block/residual.md")
-    assert first.modules == ["block/dropout.py", "block/residual.py", "families/deep_network.py"]
-    assert first.examples == ["snippets/block/residual.md", "snippets/block/residual.en.md"]
+    assert first.modules == ["block/residual.py", "families/deep_network.py"]
+    assert first.examples == ["snippets/block/residual.md"]
     assert Belongings.of(BOOK, "attention/why-sqrt-dk.md").figures == [
         "attention/weights_by_divisor",
         "attention/score_variance",
