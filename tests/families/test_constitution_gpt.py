@@ -156,7 +156,6 @@ def test_results_are_sorted_and_one_run_keeps_its_weights(monkeypatch):
     Train.__new__ = lambda cls, *call: call
     shares = {1: ("ko", 0.1, 1, 0, True), 2: ("ko", 0.1, 2, 0), 4: ("ko", 0.1, 4, 0), 8: ("ko", 0.1, 8, 0)}
     assert small.by_share("ko") == shares
-    assert small.all_runs()["ko"] == {"dropout": small.results("ko"), "share": shares}
 
 
 def counted(own: Text, lines, part) -> float:

@@ -72,8 +72,8 @@ def test_in_a_rehearsal_runs_have_the_keys_under_which_they_are_asked_for(monkey
     functions = [thing for thing in vars(module).values() if isinstance(thing, Cached) and thing.name == one.name]
     for function in functions:
         monkeypatch.setattr(function, "asked", {})
-    for asks in one.functions:
-        getattr(module, asks)(*one.arguments)
+    for asks, given in one.asks:
+        getattr(module, asks)(*given)
     assert functions and all(function.asked for function in functions)
     assert set(rehearsal.rehearse(one).runs) == {key for function in functions for key in function.asked}
 
