@@ -66,16 +66,17 @@ def drawn_pairs(reference: Tensor, number: int, seed: int) -> Tensor:
 PAIRS, BATCH, STEPS = 2048, 128, 200
 
 
-def preferred(model: Llama, beta: float, rate: float, seed: int) -> list[float]:
-    """200 steps of AdamW on the loss of DPO; the rate falls to 0."""
+def preferred(
+    model: Llama, pairs: Tensor, beta: float, rate: float, steps: int, seed: int
+) -> list[float]:
+    """Steps of AdamW on the loss of DPO, at a rate that falls to 0."""
     losses, generator = [], Generator().manual_seed(seed)
     with torch.no_grad():
         reference = log_policy(model)
-    pairs = drawn_pairs(reference, PAIRS, seed)
     optimizer = torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=0.0)
-    for step in range(STEPS):
-        optimizer.param_groups[0]["lr"] = rate * (1 - step / STEPS)
-        some = pairs[torch.randint(PAIRS, (BATCH,), generator=generator)]
+    for step in range(steps):
+        optimizer.param_groups[0]["lr"] = rate * (1 - step / steps)
+        some = pairs[torch.randint(len(pairs), (BATCH,), generator=generator)]
         loss = dpo_loss(log_policy(model)[some], reference[some], beta)
         optimizer.zero_grad()
         loss.backward()
@@ -88,20 +89,27 @@ def preferred(model: Llama, beta: float, rate: float, seed: int) -> list[float]:
 # --8<-- [start:results]
 SEEDS, BETAS, RATES = (0, 1, 2), (0.05, 0.2, 1.0, 5.0), (3e-4, 1e-3, 3e-3, 1e-2)
 CHOSEN = {"beta": 1.0, "rate": 1e-3}
+SMALL, LARGER_RATES = 0.05, (1e-3, 3e-3, 1e-2, 3e-2)
 
 
 @cached("small_dpo")
-def run(beta: float, rate: float, seed: int) -> dict:
-    """Train one model, and compare it with the best policy, answer by answer."""
+def run(
+    beta: float, rate: float, seed: int, steps: int = STEPS, uniform: bool = False
+) -> dict:
+    """Train one model, and compare it with the best policy, answer by answer.
+
+    uniform: pairs of answers that are all equally probable, not the reference's.
+    """
     model = trained_reference(seed)
     with torch.no_grad():
         reference = log_policy(model)
-    losses = preferred(model, beta, rate, seed)
+    drawn_from = torch.zeros_like(reference) if uniform else reference
+    pairs = drawn_pairs(drawn_from, PAIRS, seed)
+    losses = preferred(model, pairs, beta, rate, steps, seed)
     with torch.no_grad():
         policy = log_policy(model)
     best = best_policy(reference, REWARD, beta)
-    pairs = drawn_pairs(reference, PAIRS, seed)
-    rises = policy - reference
+    rises, compared = policy - reference, pairs.unique()
     a, b = torch.nonzero(REWARD[:, None] > REWARD[None]).T
     new = HELD_OUT[a] & HELD_OUT[b]  # the first of both is better
     right = (rises[a] > rises[b])[new].float().mean()
@@ -117,16 +125,27 @@ def run(beta: float, rate: float, seed: int) -> dict:
         "chosen": rises[pairs[:, 0]].mean(),
         "rejected": rises[pairs[:, 1]].mean(),
         "fell": (rises[pairs[:, 0]] < 0).float().mean(),
+        "chosen by best": (best - reference)[pairs[:, 0]].mean(),
+        "fell by best": ((best - reference)[pairs[:, 0]] < 0).float().mean(),
+        "compared before": reference.exp()[compared].sum(),
+        "compared": policy.exp()[compared].sum(),
+        "compared by best": best.exp()[compared].sum(),
+        "three rises compared": (REWARD[pairs] == 3).sum(),
     }
     return {"losses": losses} | {name: x.item() for name, x in values.items()}
 
 
 def results() -> dict[str, list[dict]]:
-    """By beta and by rate, a run for each seed. They come with the book."""
+    """By setting, a run for each seed. They come with the book."""
     found = {}
     for beta in BETAS:
         found[f"beta {beta:g}"] = [run(beta, CHOSEN["rate"], s) for s in SEEDS]
     for rate in RATES:
         found[f"rate {rate:g}"] = [run(CHOSEN["beta"], rate, s) for s in SEEDS]
+    for rate in LARGER_RATES:  # what the smallest beta might lack
+        found[f"small {rate:g}"] = [run(SMALL, rate, s) for s in SEEDS]
+        even = [run(SMALL, rate, s, uniform=True) for s in SEEDS]
+        found[f"uniform {rate:g}"] = even
+    found["longer 0.003"] = [run(SMALL, 3e-3, s, steps=4 * STEPS) for s in SEEDS]
     return found
 # --8<-- [end:results]

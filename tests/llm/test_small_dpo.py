@@ -4,7 +4,19 @@ from __future__ import annotations
 
 import torch
 
-from snippets.llm.small_dpo import ANSWERS, BETAS, HELD_OUT, RATES, REWARD, drawn_pairs, log_policy, new_model, results
+from snippets.llm.small_dpo import (
+    ANSWERS,
+    BETAS,
+    HELD_OUT,
+    LARGER_RATES,
+    RATES,
+    REWARD,
+    STEPS,
+    drawn_pairs,
+    log_policy,
+    new_model,
+    results,
+)
 
 
 def test_the_probabilities_of_all_answers_add_up_to_one():
@@ -29,8 +41,13 @@ def test_pairs_are_of_answers_that_are_not_held_out_and_follow_bradley_and_terry
 
 def test_what_comes_with_the_book_is_of_every_setting():
     found = results()
-    assert list(found) == [*(f"beta {beta:g}" for beta in BETAS), *(f"rate {rate:g}" for rate in RATES)]
+    assert [x for x in found if x.startswith("beta")] == [f"beta {beta:g}" for beta in BETAS]
+    assert [x for x in found if x.startswith("rate")] == [f"rate {rate:g}" for rate in RATES]
+    for name in ("small", "uniform"):
+        assert [x for x in found if x.startswith(name)] == [f"{name} {rate:g}" for rate in LARGER_RATES]
     for runs in found.values():
         assert len(runs) == 3
         for run in runs:
             assert run["kl"] >= 0 and run["to best"] >= 0 and 0 <= run["right"] <= 1
+    assert [len(run["losses"]) for run in found["longer 0.003"]] == 3 * [4 * STEPS]
+    assert found["small 0.001"] == found["beta 0.05"] != found["uniform 0.001"]
