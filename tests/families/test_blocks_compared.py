@@ -84,6 +84,12 @@ def test_what_the_page_says_of_the_runs_that_come_with_the_book():
     for peak in map(str, PEAKS):
         rope, old = ([run["test"] for run in by_peak[block][peak]] for block in ("RoPE", "2017"))
         assert max(rope) < min(old) - 0.1, "with the same rate, too"
+    highest = {block: [run["test"] for run in runs[str(max(PEAKS))]] for block, runs in by_peak.items()}
+    assert min(highest["2017"]) > max(losses["2017"])
+    for block in CHANGES:  # each would pass for a gain there
+        assert statistics.mean(highest[block]) < statistics.mean(highest["2017"]) - 0.1
+    for block in ("pre-LN", "RoPE"):  # about as at its best rate
+        assert statistics.mean(highest[block]) == pytest.approx(mean[block], abs=0.05)
     for block, (peak, of) in compared().items():
         dev = {p: statistics.mean(run["dev"] for run in runs) for p, runs in by_peak[block].items()}
         assert dev[str(peak)] == min(dev.values())
