@@ -114,19 +114,21 @@ def train(
 
 # --8<-- [start:VARIANTS]
 VARIANTS = {
-    "baseline": (Transformer, whole_schedule, NUM_HEADS),
-    "no positions": (WithoutPositions, whole_schedule, NUM_HEADS),
-    "no mask": (WithoutMask, whole_schedule, NUM_HEADS),
-    "no scaling": (WithoutScaling, whole_schedule, NUM_HEADS),
-    "no warm-up": (Transformer, without_warm_up, NUM_HEADS),
-    "1 head": (Transformer, whole_schedule, 1),
-    "1 head, no scaling": (WithoutScaling, whole_schedule, 1),
-    "1 head, 2x lr": (Transformer, doubled, 1),
-    "1 head, 2x lr, no scaling": (WithoutScaling, doubled, 1),
+    "베이스라인": (Transformer, whole_schedule, NUM_HEADS),
+    "위치 없음": (WithoutPositions, whole_schedule, NUM_HEADS),
+    "마스크 없음": (WithoutMask, whole_schedule, NUM_HEADS),
+    "스케일링 없음": (WithoutScaling, whole_schedule, NUM_HEADS),
+    "워밍업 없음": (Transformer, without_warm_up, NUM_HEADS),
+    "헤드 1개": (Transformer, whole_schedule, 1),
+    "헤드 1개, 스케일링 없음": (WithoutScaling, whole_schedule, 1),
+    "헤드 1개, 학습률 2배": (Transformer, doubled, 1),
+    "헤드 1개, 학습률 2배, 스케일링 없음": (WithoutScaling, doubled, 1),
 }
-EXAMINED = ["baseline", "no positions", "no mask"]  # their weights are kept
+EXAMINED = list(VARIANTS)[:3]  # their weights are kept
+# --8<-- [end:VARIANTS]
 
 
+# --8<-- [start:results]
 def results() -> dict[str, list[dict]]:
     """Each variant with each seed, and of the first seed some weights."""
     return {
@@ -144,7 +146,7 @@ def trained_model(name: str, run: dict) -> Transformer:
     model = model_class(replace(CONFIG, num_heads=num_heads))
     model.load_state_dict(run["weights"])
     return model.eval()
-# --8<-- [end:VARIANTS]
+# --8<-- [end:results]
 
 
 # --8<-- [start:longer]

@@ -108,17 +108,17 @@ def test_settings_are_those_of_the_translator_itself():
 
 
 def test_each_variant_differs_in_one_thing():
-    assert VARIANTS == {
-        "baseline": (Transformer, whole_schedule, 4),
-        "no positions": (WithoutPositions, whole_schedule, 4),
-        "no mask": (WithoutMask, whole_schedule, 4),
-        "no scaling": (WithoutScaling, whole_schedule, 4),
-        "no warm-up": (Transformer, without_warm_up, 4),
-        "1 head": (Transformer, whole_schedule, 1),
-        "1 head, no scaling": (WithoutScaling, whole_schedule, 1),
-        "1 head, 2x lr": (Transformer, broken.doubled, 1),
-        "1 head, 2x lr, no scaling": (WithoutScaling, broken.doubled, 1),
-    }
+    assert [*VARIANTS.values()] == [
+        (Transformer, whole_schedule, 4),
+        (WithoutPositions, whole_schedule, 4),
+        (WithoutMask, whole_schedule, 4),
+        (WithoutScaling, whole_schedule, 4),
+        (Transformer, without_warm_up, 4),
+        (Transformer, whole_schedule, 1),
+        (WithoutScaling, whole_schedule, 1),
+        (Transformer, broken.doubled, 1),
+        (WithoutScaling, broken.doubled, 1),
+    ]
 
 
 @pytest.fixture
@@ -171,12 +171,12 @@ def test_results_are_sorted_by_variant_and_seed_and_some_have_weights(monkeypatc
     results = broken.results()
     assert list(results) == list(VARIANTS)
     for name, runs in results.items():
-        keep = [name in ("baseline", "no positions", "no mask"), False, False]
+        keep = [name in [*VARIANTS][:3], False, False]
         assert runs == [(*VARIANTS[name], seed, 250, keep[seed]) for seed in range(3)]
 
 
 def test_a_trained_model_is_the_one_that_was_trained(apart):
-    for name in ("no mask", "1 head, no scaling"):
+    for name in ([*VARIANTS][2], [*VARIANTS][6]):
         model_class, _, num_heads = VARIANTS[name]
         run = broken.train.function(*VARIANTS[name], 0, 1, True)
         model = broken.trained_model(name, run)

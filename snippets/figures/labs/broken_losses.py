@@ -47,8 +47,11 @@ LOOKS = {
 
 
 def draw(text, runs=None):
-    """runs: as ``results`` returns them."""
+    """runs: as ``results`` returns them, in the order of ``LOOKS``."""
     runs = runs or results()
+    known = [*LOOKS] if len(runs) >= len(LOOKS) else []
+    names = known + [*runs][len(known) :]  # what a reader adds comes last, by its own name
+    runs = dict(zip(names, runs.values(), strict=True))
     one = [name for name in runs if name.startswith("1 head")]
     panels = [("heads", [name for name in runs if name not in one]), ("one", one)]
     panels = [panel for panel in panels if panel[1]]
