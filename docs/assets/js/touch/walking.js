@@ -146,7 +146,7 @@ export const walking = (Base) =>
       new MutationObserver(() => this.refresh()).observe(document.body, { attributeFilter: ["data-md-color-scheme"] });
     }
 
-    /** What moves stays where it is while matrices come and go: above them, or under the thumb; what changes, below. */
+    /** The moves stay above the matrices, or under the thumb; the changes stand below. */
     arrange() {
       const narrow = this.picture.clientWidth < NARROW,
         [moves, changes, fold] = this.docks;
@@ -257,7 +257,7 @@ export const walking = (Base) =>
       return this.way[this.state.station];
     }
 
-    /** On from here, or from the first station if this is the last, until the reader touches anything. */
+    /** On from here, or from the beginning, until the reader touches anything. */
     play() {
       if (this.playing) {
         this.stop();
@@ -289,7 +289,7 @@ export const walking = (Base) =>
       super.refresh();
       if (key) this.shadowRoot.querySelector(`[data-key="${key}"]`)?.focus({ preventScroll: true });
       for (const paint of this.paints.splice(0)) paint();
-      // what stands below is to stay where it is while one walks
+      // what stands below stays
       if (this.model && !this.narrow && !document.fullscreenElement) this.style.minHeight = `${this.offsetHeight}px`;
     }
 
@@ -397,10 +397,10 @@ export const walking = (Base) =>
       return {
         picture: div(
           "inside",
-          this.timeline(found),
+          this.timeline(found, inEncoder),
           !narrow && map,
           stage,
-          narrow ? this.fold("next", said, bars) : bars,
+          !inEncoder && (narrow ? this.fold("next", said, bars) : bars),
         ),
         numbers: [
           [text.made, written(made)],
@@ -412,7 +412,7 @@ export const walking = (Base) =>
       };
     }
 
-    /** What is chosen in a row that scrolls, into its middle. */
+    /** What is chosen in a row, into its middle. */
     centre() {
       for (const row of this.shadowRoot.querySelectorAll(".scrolls")) {
         const one = row.querySelector("[aria-current], [aria-pressed=true]");
@@ -448,12 +448,12 @@ export const walking = (Base) =>
     }
 
     /** The tokens that are generated, each the way to the moment in which it is. given: how many of them were not. */
-    timeline({ made, length, shares, given = 0 }) {
+    timeline({ made, length, shares, given = 0 }, inEncoder) {
       const { text } = this;
       const button = (name, i) => {
         const look = {
           class: i < given ? "given" : i >= length && "later",
-          "aria-current": i === length - 1 && "step",
+          "aria-current": !inEncoder && i === length - 1 && "step",
           "aria-label": text.generates(this.plainly(name), i + 1, share(shares[i])),
         };
         const token = html("span", { lang: this.language !== "ko" && /[ㄱ-힣]/.test(name) && "ko" }, name);
@@ -464,7 +464,7 @@ export const walking = (Base) =>
       return group(this.narrow ? "tokens scrolls" : "tokens", text.timeline, title, this.named(made).map(button));
     }
 
-    /** The blocks in the order of the way, each a button with what goes on from it as a strip; a column for each stack. */
+    /** The blocks in the order of the way, each a button with what goes on from it as a strip. */
     map(blocks, current) {
       const { text } = this;
       const names = [...new Set(this.way.map(({ block }) => block))];
@@ -654,10 +654,11 @@ export const walking = (Base) =>
       const style = `height: ${height}px; line-height: ${height}px`,
         lit = (i) => selected && selected[0] === i && "lit";
       const down = rows.map((name, i) => html("li", { style, class: lit(i) }, isNamed(i) ? name : ""));
+      const gray = values.some((row) => row.some((x) => x < 0)) && text.gray;
       return html(
         "div",
         {},
-        named && html("p", {}, html("b", {}, text.panels[panel]), html("small", {}, `${m}\u00a0×\u00a0${n}`)),
+        named && html("p", {}, html("b", {}, text.panels[panel]), html("small", {}, `${m}\u00a0×\u00a0${n}`, gray)),
         div("grid", above || [], html("ol", { "aria-hidden": "true" }, down), canvas),
       );
     }

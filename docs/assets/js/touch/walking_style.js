@@ -5,14 +5,14 @@ const NARROW = `
 .controls { grid-template-columns: minmax(0, 1fr); }
 .controls > .above { grid-column: 1; grid-row: auto; }
 .changes { grid-template-columns: minmax(0, 1fr) auto; position: static; }
-.above > div:last-child { display: none; } /* the tokens say it */
+.above > div:last-child { display: none; }
 .changes .range { grid-column: 1 / -1; }
 .inside { gap: 0.3rem; grid-template: "tokens" auto "stage" 1fr "next" auto / minmax(0, 1fr); min-height: 31rem; }
-.tokens p { display: none; } /* its name, still */
+.tokens p { display: none; }
 .map { gap: 0.1rem; grid-template: none / minmax(0, 1fr); }
 .map p { grid-row: auto; }
 .map div { display: grid; grid-template-columns: repeat(8, minmax(0, 1fr)); }
-.map button { font-size: 11px; min-height: 40px; min-width: 0; padding: 0; text-align: center; }
+.map button { min-height: 40px; min-width: 0; padding: 0; text-align: center; }
 .map .short { display: block; }
 .map :is(.long, canvas) { display: none; }
 .stage { gap: 0.3rem; }
@@ -26,8 +26,7 @@ const NARROW = `
 .moves { bottom: 0; display: flex; gap: 0.3rem; padding-block: 0.3rem; position: sticky; z-index: 1; }
 .moves .actions { display: contents; }
 .moves button { flex: none; padding-inline: 0.35rem; }
-.moves .range { flex: auto; grid-template-columns: minmax(0, 1fr); min-width: 0; }
-.moves :is(label, output) { clip-path: inset(50%); height: 1px; overflow: hidden; position: absolute; width: 1px; }`.replaceAll(
+.moves .range { flex: auto; grid-template-columns: minmax(0, 1fr); min-width: 0; }`.replaceAll(
   "\n",
   "\n:host([narrow]) ",
 );
@@ -43,7 +42,7 @@ export const STYLE = `
 .inside > * { min-width: 0; }
 .tokens { display: flex; flex-wrap: wrap; gap: 0.2rem; grid-area: tokens; margin: 0; padding: 0; }
 .tokens p { flex: 1 0 100%; margin: 0; }
-.tokens button { display: grid; line-height: 1.05; min-width: 2.1rem; padding: 0 0.35rem; text-align: center; }
+.tokens button { display: grid; line-height: 1.05; min-width: 2.1rem; padding: 0.15rem 0.35rem 0; text-align: center; }
 .tokens small, .cell small, .next small { color: var(--figure-faint); font-size: 11px; }
 .tokens [aria-current] small { color: inherit; } /* on the colour of the current one, faint is too faint */
 .tokens .later { border-style: dashed; }
@@ -55,7 +54,7 @@ export const STYLE = `
 .map .query { color: var(--figure-query); }
 .map p { grid-row: 1; }
 .map div { color: var(--figure-ink); align-self: end; display: flex; flex-direction: column-reverse; gap: 0.2rem; }
-.map button { line-height: 1.25; padding: 0.12rem 0.3rem 0.2rem; text-align: left; width: 100%; }
+.map button { font-size: 11px; line-height: 1.25; padding: 0.1rem 0.2rem 0.15rem; text-align: left; width: 100%; }
 .map canvas { display: block; height: 10px; image-rendering: pixelated; width: 100%; }
 .map .short { display: none; }
 .map.alone { grid-template: auto / 1fr; }
@@ -94,8 +93,11 @@ export const STYLE = `
 .dock { background: var(--md-default-bg-color); display: grid; gap: 0.3rem 1.2rem; margin-top: 0.3rem; }
 .moves { align-items: center; grid-template-columns: minmax(0, 1fr) auto; }
 .moves .wide { grid-column: auto; }
+.moves output, :host([narrow]) .moves label { clip-path: inset(50%); position: absolute; }
+#next { background: var(--md-typeset-a-color); color: var(--md-default-bg-color); }
 .changes { align-items: center; bottom: 0; grid-template-columns: minmax(0, 1fr) auto auto auto; position: sticky; z-index: 1; }
 .changes a { color: var(--md-typeset-a-color); }
+.changes :is(.range, label):has(input:disabled) { visibility: hidden; }
 dl:not(.above) { display: none; } /* it is all in the picture; only read out */
 .scrolls { flex-wrap: nowrap; overflow-x: auto; scrollbar-width: none; }
 .scrolls > * { flex: none; }

@@ -2,9 +2,10 @@
 
 export const WORDS = {
   ko: {
-    station: "지금 보는 곳",
+    station: "현재 단계",
+    gray: ", 회색 < 0",
     on: "이 헤드 켜기",
-    score: "고른 칸의 점수",
+    score: "선택한 칸의 점수",
     back: "이전",
     next: "다음",
     play: "따라가기",
@@ -54,7 +55,7 @@ export const WORDS = {
       next: ({ row, token, p }) =>
         `로짓에 소프트맥스를 적용하면 확률이 됩니다. ${row} 다음에 올 토큰으로 확률이 가장 높은 것은 ${token}, ${p}입니다.`,
     },
-    page: "설명하는 페이지 보기",
+    page: "자세한 설명",
     cell: (row, column) => `${row}, ${column}번째 성분`,
     over: (row, column) => `쿼리 ${row}, 키 ${column}`,
     of: (row, column) => `${row} 다음에 ${column}`,
@@ -78,6 +79,7 @@ export const WORDS = {
   },
   en: {
     station: "Where you are",
+    gray: ", gray < 0",
     on: "this head is on",
     score: "Score of the selected cell",
     back: "Back",

@@ -33,7 +33,7 @@ export default class extends walking(Translating) {
           "들어온 x에 F(x)를 더하고, 토큰마다 평균이 0, 분산이 1이 되게 정규화한 다음 γ를 곱하고 β를 더합니다.",
         hidden: ({ d }) => `토큰마다 따로 ${d}차원으로 넓히고 음수를 0으로 바꿉니다. 빈칸이 0입니다.`,
       },
-      timeline: "번역문: 토큰을 누르면 그 토큰을 생성하는 순간을 봅니다",
+      timeline: "번역문: 토큰을 누르면 그 토큰을 생성하는 순간을 보여 줍니다",
       made: "번역",
       unchanged: "바꾸기 전의 번역",
     },
