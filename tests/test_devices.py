@@ -130,7 +130,8 @@ MAKERS = {
 }
 #: Data and experiments: they train on the CPU.
 RUNS = (
-    *("before/recurrent", "before/dates", "before/digits", "before/constitution_vectors", "labs/"),
+    *("before/recurrent", "before/dates", "before/digits", "before/constitution_vectors", "before/learned_gates"),
+    "labs/",
     *(f"training/{name}" for name in "numbers sgd half_trained probe".split()),
     *(
         f"families/{name}"

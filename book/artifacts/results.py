@@ -118,6 +118,7 @@ RESULTS = [
     Trained("longer-state", "before/longer_training", ("state_curves",)),
     Trained("longer-attention", "before/longer_attention", ("attention_curves",)),
     Trained("longer-sizes", "before/longer_sizes", ("size_curves",)),
+    Trained("learned_gates", "before/learned_gates", ("results",), alike=("rate",)),
     Trained("word_vectors-ko", "before/constitution_vectors", ("results",), ("ko",)),
     Trained("word_vectors-en", "before/constitution_vectors", ("results",), ("en",)),
     Trained("dates-0", "training/translator", ("trained",), ("dates",)),

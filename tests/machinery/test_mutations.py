@@ -25,6 +25,7 @@ RECIPES = {
     "before/longer_training.py",
     "before/longer_attention.py",
     "before/longer_sizes.py",
+    "before/learned_gates.py",  # its task and its gates are tested all the same
     "training/translator.py",
     "training/smoothed.py",
     "training/averaged_runs.py",  # its measures are tested all the same
