@@ -145,7 +145,7 @@ RESULTS = [
     Trained("by_token", "labs/post_pre_ln", ("losses_by_token",)),
     Trained("bert-ko-0", "families/constitution_bert", ("trained",), ("ko",)),
     Trained("bert-en-0", "families/constitution_bert", ("trained",), ("en",)),
-    Trained("blocks_compared", "families/blocks_compared", ("all_runs",)),
+    Trained("blocks_compared-ko", "families/blocks_compared", ("all_runs",), ("ko",), alike=("peak",)),
     Trained("real_encoder", "families/encoder_views", ("looks",)),
     Trained("sink_position", "families/sink_position", ("results",)),
     Trained("inside_an_encoder", "labs/inside_an_encoder", ("one_by_one", "more_and_more", "results")),

@@ -19,6 +19,7 @@ from snippets.tools.inputs import check_ids
 
 # --8<-- [start:CHANGES]
 CHANGES = ("pre-LN", "RMSNorm", "SwiGLU", "RoPE", "GQA", "no biases")
+CONTROL = "no positions"  # neither sinusoids nor RoPE
 D_MODEL, D_FF, NUM_HEADS = 48, 192, 4
 # --8<-- [end:CHANGES]
 
@@ -32,7 +33,7 @@ class ChangedLayer(nn.Module):
 
     def __init__(self, *changes: str) -> None:
         super().__init__()
-        if unknown := set(changes) - set(CHANGES):
+        if unknown := set(changes) - {*CHANGES, CONTROL}:
             raise ValueError(f"the changes are {CHANGES}, not {sorted(unknown)}")
         norm = RMSNorm if "RMSNorm" in changes else LayerNorm
         kv_heads = NUM_HEADS // 2 if "GQA" in changes else NUM_HEADS
@@ -74,7 +75,7 @@ class ChangedModel(nn.Module):
         self.layers = nn.ModuleList(ChangedLayer(*changes) for _ in range(2))
         final = RMSNorm if "RMSNorm" in changes else LayerNorm
         self.norm = final(D_MODEL) if "pre-LN" in changes else nn.Identity()
-        self.sinusoids = "RoPE" not in changes
+        self.sinusoids = not {"RoPE", CONTROL} & set(changes)
 
     def forward(self, ids: Tensor) -> Tensor:
         """Logits of the token after each: (batch, n) -> (batch, n, vocab_size)."""

@@ -12,7 +12,7 @@ from torch.testing import assert_close
 from snippets.attention.masks import causal_mask
 from snippets.block.config import TransformerConfig
 from snippets.block.encoder_layer import EncoderLayer
-from snippets.families.block_changes import CHANGES, D_FF, D_MODEL, NUM_HEADS, ChangedLayer, ChangedModel
+from snippets.families.block_changes import CHANGES, CONTROL, D_FF, D_MODEL, NUM_HEADS, ChangedLayer, ChangedModel
 from snippets.families.llama import LlamaConfig, LlamaLayer
 from snippets.families.rms_norm import RMSNorm
 from snippets.model.sizes import count
@@ -81,12 +81,12 @@ def test_an_unknown_change_is_refused():
         ChangedLayer("RoPE", "dropout")
 
 
-@pytest.mark.parametrize("changes", [(), ("RoPE",), ("pre-LN",), ("pre-LN", "RMSNorm"), CHANGES], ids=str)
+@pytest.mark.parametrize("changes", [(), (CONTROL,), ("RoPE",), ("pre-LN",), ("pre-LN", "RMSNorm"), CHANGES], ids=str)
 def test_the_model_is_its_parts_in_order(changes):
     torch.manual_seed(0)
     model, ids = randomise(ChangedModel(20, *changes)), torch.randint(20, (2, 6))
     y = model.embedding(ids)
-    if "RoPE" not in changes:
+    if "RoPE" not in changes and CONTROL not in changes:
         y = y + positional_encoding(torch.arange(6), D_MODEL).float()
     assert len(model.layers) == 2
     for one in model.layers:

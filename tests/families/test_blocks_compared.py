@@ -7,42 +7,53 @@ import statistics
 
 import pytest
 import torch
+from torch.testing import assert_close
 
-from snippets.before.corpus import constitution
+from snippets.before.two_constitutions import constitution
 from snippets.families import blocks_compared as experiment
-from snippets.families.block_changes import CHANGES, ChangedLayer, ChangedModel
+from snippets.families.block_changes import CHANGES, CONTROL, ChangedLayer, ChangedModel
 from snippets.families.blocks_compared import (
     BLOCKS,
     LENGTH,
     PEAKS,
     SEEDS,
     STEPS,
-    TRAIN,
     UNKNOWN,
     all_runs,
     compared,
-    encode,
     schedule,
+    text_of,
 )
 from snippets.model.sizes import count
 
 
 def test_each_change_alone_and_all_at_once_with_three_seeds_and_four_rates():
-    assert list(BLOCKS) == ["2017", *CHANGES, "today"]
-    assert BLOCKS["2017"] == () and BLOCKS["today"] == CHANGES and all(BLOCKS[c] == (c,) for c in CHANGES)
+    assert list(BLOCKS) == ["2017", *CHANGES, "today", CONTROL]
+    assert BLOCKS["2017"] == () and BLOCKS["today"] == CHANGES and all(BLOCKS[c] == (c,) for c in (*CHANGES, CONTROL))
     assert len(SEEDS) >= 3 and len(PEAKS) == 4
 
 
-def test_the_lines_to_choose_by_and_to_test_on_are_not_trained_on():
-    lines = constitution()
-    assert "\n".join(lines[9::10]) + "\n" == experiment.TEST
-    assert "\n".join(lines[4::10]) + "\n" == experiment.DEV
-    assert len(TRAIN) + len(experiment.DEV) + len(experiment.TEST) == sum(len(line) + 1 for line in lines)
+LANGUAGES = pytest.mark.parametrize("language", ["ko", "en"])
+
+
+@LANGUAGES
+def test_the_lines_to_choose_by_and_to_test_on_are_not_trained_on(language):
+    lines, own = constitution(language), text_of(language)
+    assert "\n".join(lines[9::10]) + "\n" == own.test
+    assert "\n".join(lines[4::10]) + "\n" == own.dev
+    assert len(own.train) + len(own.dev) + len(own.test) == sum(len(line) + 1 for line in lines)
+    assert_close(own.encoded, own.encode(own.train))
+
+
+def test_there_is_no_third_language():
+    with pytest.raises(ValueError, match="not 'de'"):
+        experiment.Text("de")
 
 
 def test_characters_have_ids_and_those_that_training_lacks_do_not_count():
-    assert len(set(encode(TRAIN).tolist())) == len(experiment.CHARACTERS) and UNKNOWN not in encode(TRAIN)
-    assert encode("\u2603대").tolist() == [UNKNOWN, experiment.CHARACTERS.index("대") + 1]
+    own = text_of("ko")
+    assert len(set(own.encoded.tolist())) == len(own.characters) and UNKNOWN not in own.encoded
+    assert own.encode("\u2603대").tolist() == [UNKNOWN, own.characters.index("대") + 1]
 
     def model(ids):
         return torch.zeros(*ids.shape, 5) + torch.tensor([0.0, 1.0, 0.0, 0.0, 0.0])
@@ -52,12 +63,13 @@ def test_characters_have_ids_and_those_that_training_lacks_do_not_count():
 
 
 def test_passages_come_from_anywhere_in_the_text():
-    text = encode(TRAIN)
-    batch = experiment.draw_batch(torch.Generator().manual_seed(0))
+    own = text_of("ko")
+    text = own.encoded
+    batch = own.draw_batch(torch.Generator().manual_seed(0))
     assert batch.shape == (16, LENGTH + 1)
     whole = "".join(map(chr, text.tolist()))
     assert all("".join(map(chr, row)) in whole for row in batch.tolist())
-    many = experiment.draw_batch(torch.Generator().manual_seed(0), 200_000)
+    many = own.draw_batch(torch.Generator().manual_seed(0), 200_000)
     assert (many == text[: LENGTH + 1]).all(dim=1).any() and (many == text[-LENGTH - 1 :]).all(dim=1).any()
 
 
@@ -69,7 +81,8 @@ def test_the_rate_rises_over_100_steps_and_falls_over_the_last_half():
 
 @pytest.mark.thorough
 def test_what_the_page_says_of_the_runs_that_come_with_the_book():
-    losses = {block: of for block, (_, of) in compared().items()}
+    chosen = compared("ko")
+    losses = {block: of for block, (_, of) in chosen.items()}
     mean = {block: statistics.mean(of) for block, of in losses.items()}
     for block in ("RoPE", "today"):  # each seed is below each of 2017
         assert max(losses[block]) < min(losses["2017"]) - 0.1
@@ -79,8 +92,8 @@ def test_what_the_page_says_of_the_runs_that_come_with_the_book():
             assert abs(mean[block] - mean["2017"]) < spread, block
             assert max(losses[block]) > min(losses["2017"]) and min(losses[block]) < max(losses["2017"])
     assert mean["RoPE"] < mean["today"] and min(losses["today"]) < max(losses["RoPE"])  # higher, and they overlap
-    assert all(min(PEAKS) < peak < max(PEAKS) for peak, _ in compared().values())
-    by_peak = all_runs()
+    assert all(min(PEAKS) < peak < max(PEAKS) for peak, _ in chosen.values())
+    by_peak = all_runs("ko")
     for peak in map(str, PEAKS):
         rope, old = ([run["test"] for run in by_peak[block][peak]] for block in ("RoPE", "2017"))
         assert max(rope) < min(old) - 0.1, "with the same rate, too"
@@ -88,21 +101,24 @@ def test_what_the_page_says_of_the_runs_that_come_with_the_book():
     assert min(highest["2017"]) > max(losses["2017"])
     for block in CHANGES:  # each would pass for a gain there
         assert statistics.mean(highest[block]) < statistics.mean(highest["2017"]) - 0.1
+    assert statistics.mean(highest[CONTROL]) < statistics.mean(highest["2017"]) - 0.1, "even that one"
+    assert mean[CONTROL] > mean["2017"] + 0.05, "without positions it is worse, not better"
     for block in ("pre-LN", "RoPE"):  # about as at its best rate
         assert statistics.mean(highest[block]) == pytest.approx(mean[block], abs=0.05)
-    for block, (peak, of) in compared().items():
+    for block, (peak, of) in chosen.items():
         dev = {p: statistics.mean(run["dev"] for run in runs) for p, runs in by_peak[block].items()}
         assert dev[str(peak)] == min(dev.values())
         assert of == [run["test"] for run in by_peak[block][str(peak)]]
 
 
 def test_the_sizes_that_the_page_names():
-    windows = encode(experiment.TEST).unfold(0, LENGTH + 1, LENGTH)
-    assert (len(TRAIN), len(windows), len(windows) * LENGTH) == (14_873, 29, 1856)
-    assert round(STEPS * 16 * LENGTH / len(TRAIN)) == 17
+    own = text_of("ko")
+    windows = own.encode(own.test).unfold(0, LENGTH + 1, LENGTH)
+    assert (len(own.train), len(windows), len(windows) * LENGTH) == (14_873, 29, 1856)
+    assert round(STEPS * 16 * LENGTH / len(own.train)) == 17
     layer, model = (
         {block: count(make(*BLOCKS[block])) for block in BLOCKS}
-        for make in (ChangedLayer, functools.partial(ChangedModel, len(experiment.CHARACTERS) + 1))
+        for make in (ChangedLayer, functools.partial(ChangedModel, len(own.characters) + 1))
     )
     fewer = [1 - sizes[block] / sizes["2017"] for sizes in (layer, model) for block in ("GQA", "no biases")]
     assert [round(100 * share, 1) for share in fewer] == [8.3, 1.5, 6.3, 1.2]
