@@ -41,9 +41,9 @@ def test_words_are_cut_into_the_longest_pieces_from_the_left(word, pieces):
 
 
 def test_kcbert_cuts_the_sentence_of_the_korean_page_as_the_page_does():
-    words = "동네 고양이들은 불친절한 강아지들은 싫어해요".split()
+    words = "고양이들은 불친절한 강아지들을 싫어해요".split()
     pieces = [" ".join(wordpiece(word, kcbert_vocabulary())) for word in words]
-    assert pieces == ["동네", "고양이 ##들은", "불 ##친 ##절한", "강아지 ##들은", "싫어 ##해요"]
+    assert pieces == ["고양이 ##들은", "불 ##친 ##절한", "강아지 ##들을", "싫어 ##해요"]
 
 
 @given(st.text("abcx", min_size=1, max_size=8))
