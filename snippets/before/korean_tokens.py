@@ -3,11 +3,15 @@
 # --8<-- [start:imports]
 import functools
 from collections.abc import Iterable, Sequence
-
-from kiwipiepy import Kiwi  # finds morphemes
-
-from snippets.before.byte_pair_encoding import trained_by_library
 # --8<-- [end:imports]
+
+# --8<-- [start:kiwi]
+from kiwipiepy import Kiwi  # finds morphemes
+# --8<-- [end:kiwi]
+
+# --8<-- [start:library]
+from snippets.before.byte_pair_encoding import trained_by_library
+# --8<-- [end:library]
 
 
 # --8<-- [start:jamo]
