@@ -152,7 +152,7 @@ RESULTS = [
     Trained("nearest_sentences", "labs/inside_an_encoder", ("nearest",)),
     Trained("mean_ablation", "labs/inside_an_encoder", ("mean_ablation",), (5,)),
     Trained("constitution_gpt", "families/constitution_gpt", ("results", "by_share"), each=(("ko",), ("en",))),
-    Trained("small_language_model", "labs/small_language_model", ("results",), each=CONSTITUTIONS),
+    Trained("small_language_model", "labs/small_language_model", ("results", "by_heart"), each=CONSTITUTIONS),
     Trained("vision_transformer", "families/vision_training", ("results",)),
     Trained("other_cuts", "families/other_cuts", ("results",)),
     Trained("layouts", "llm/layouts", ("losses",), examined=("WINDOWS",)),

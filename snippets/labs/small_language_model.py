@@ -229,3 +229,23 @@ def verbatim(model: GPT, part: Tensor, size: int = 30, texts: int = 100) -> Tens
             right[rows] += 1
     return right
 # --8<-- [end:verbatim]
+
+
+# --8<-- [start:by_heart]
+FIRST = 3000  # characters, few enough to be learned by heart
+
+
+def by_heart(text: str) -> dict:
+    """A run on the beginning of a text only, without dropout: it memorizes."""
+    return train(text[:FIRST], **(SETTINGS | {"dropout": 0.0}), seed=0)
+
+
+def reciter(text: str) -> tuple[GPT, Tensor, Tensor]:
+    """That model, the part it was trained on, and the part it was not."""
+    vocab, ids, held_out = parts(text[:FIRST])
+    sizes: dict = {key: x for key, x in SETTINGS.items() if key != "steps"}
+    model = new_model(vocab, **sizes)
+    weights = by_heart(text)["weights"].items()
+    model.load_state_dict({name: x.float() for name, x in weights})
+    return model.eval(), ids, held_out
+# --8<-- [end:by_heart]

@@ -121,6 +121,23 @@ def test_what_is_continued_word_for_word_is_counted_up_to_the_first_difference()
     assert found == wanted and len(set(found)) > 3
 
 
+def test_the_control_is_trained_on_the_beginning_only_and_without_dropout(monkeypatch):
+    calls = []
+
+    def train(text, **settings):
+        calls.append((text, settings))
+        vocab = parts(text)[0]
+        sizes = {key: x for key, x in SETTINGS.items() if key != "steps"}
+        state = new_model(vocab, **sizes).state_dict()
+        return {"weights": {name: torch.zeros_like(x).half() for name, x in state.items()}}
+
+    monkeypatch.setattr(lab, "train", train)
+    model, known, held_out = lab.reciter(TEXT)
+    assert calls == [(TEXT[:3000], SETTINGS | {"dropout": 0.0, "seed": 0})]
+    assert (len(known), len(held_out)) == (2700, 300)
+    assert not model.training and all(x.abs().max() == 0 for x in model.parameters())
+
+
 def test_a_prompt_of_unknown_characters_is_refused(monkeypatch):
     with pytest.raises(ValueError, match="not in the vocabulary.*쀍"):
         continued(new_model(parts(TEXT)[0], 8, 1, 16, 0.0), "쀍")
