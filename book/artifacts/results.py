@@ -139,6 +139,7 @@ RESULTS = [
     Trained("deep_network", "families/deep_network", ("results",), alike=("lr",)),
     Trained("t5-tasks", "families/t5_tasks", ("exact_matches",)),
     Trained("fine_tuning", "families/tuned_encoders", ("results",), alike=("setting",)),
+    Trained("longer_prompts", "families/longer_prompts", ("results",), alike=("rate",)),
     Trained("mapping_learner", "families/mapping_learner", ("shares",)),
     Trained("broken_translator", "labs/broken_translator", ("results", "longer")),
     Trained("post_pre_ln", "labs/post_pre_ln", ("results", "longer", "with_lower_peak", "with_shorter_warm_up")),

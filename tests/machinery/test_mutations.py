@@ -46,6 +46,7 @@ RECIPES = {
     "families/constitution_gpt.py",
     "families/mapping_learner.py",
     "families/tuned_encoders.py",
+    "families/longer_prompts.py",
     "llm/capitals.py",  # what it uses is tested
     "llm/heads_measured.py",
     "llm/tuned_smollm.py",
