@@ -150,7 +150,6 @@ RESULTS = [
     Trained("real_encoder", "families/encoder_views", ("looks",)),
     Trained("sink_position", "families/sink_position", ("results",)),
     Trained("inside_an_encoder", "labs/inside_an_encoder", ("one_by_one", "more_and_more", "results")),
-    Trained("nearest_sentences", "labs/inside_an_encoder", ("nearest",)),
     Trained("mean_ablation", "labs/inside_an_encoder", ("mean_ablation",), (5,)),
     Trained("constitution_gpt", "families/constitution_gpt", ("results", "by_share"), each=(("ko",), ("en",))),
     Trained("small_language_model", "labs/small_language_model", ("results", "by_heart"), each=CONSTITUTIONS),

@@ -47,33 +47,73 @@ PARAPHRASES = [  # the same in other words
     "The court threw the charges out because nothing could be proved.",
     "Kids pick up foreign tongues more quickly than grown-ups.",
 ]
-HARD_NEGATIVES = [  # something else in nearly the same words
-    "The committee announced its decision at the end of the year.",
-    "A small boy painted the garden fence red.",
-    "The bus to Busan leaves from platform two at noon.",
-    "Scientists cut down a new part of the rainforest.",
-    "My grandmother reads the paper every Sunday morning.",
-    "The company reported a sharp rise in profits last quarter.",
-    "Heavy traffic blocked several streets in the old town.",
-    "She sells the tickets for a famous orchestra.",
-    "The new bridge was opened because of heavy traffic.",
-    "Doctors recommend wearing warm clothes in cold weather.",
-    "He found his keys and did not have to wait outside.",
-    "The museum was built in the nineteenth century.",
-    "Students wrote about the rising cost of energy.",
-    "The children draw pictures of melting snowmen.",
-    "Our neighbours sold an old car to the shelter.",
-    "The recipe needs two onions and a cup of rice.",
-    "The pilot flew the repaired plane safely over a river.",
-    "Farmers are happy about the long holidays this summer.",
-    "The shop sells books, films and musical instruments.",
-    "A guest left a valuable ring in the hotel room.",
-    "The team lost the final after a long penalty shootout.",
-    "Coal and gas now produce most of the country's electricity.",
-    "The judge opened the case to look for evidence.",
-    "Adults learn a second language faster than children.",
+COMPOUNDS = [  # two nouns, what they name, and what they name the other way round
+    ("race horse", "a fast animal", "a contest at the track"),
+    ("house boat", "a vessel with bedrooms", "a shed by the lake"),
+    ("show dog", "a pet with many prizes", "an exhibition of pets"),
+    ("guest house", "a small hotel", "a visitor"),
+    ("pocket watch", "an old timepiece", "a part of the trousers"),
+    ("flower garden", "a park full of blossoms", "a plant"),
+    ("race car", "a fast vehicle", "a contest of drivers"),
+    ("music school", "a place to learn the piano", "songs for pupils"),
+    ("milk chocolate", "a sweet bar", "a sweet drink"),
+    ("fish tank", "an aquarium", "an animal with fins"),
+    ("library book", "a novel to borrow", "a building for readers"),
+    ("computer store", "a shop", "a machine"),
+    ("dinner party", "a celebration", "a meal"),
+    ("chocolate cake", "a dessert", "an ingredient"),
+    ("street market", "some stalls", "a road"),
+    ("school bus", "a vehicle for pupils", "lessons for drivers"),
+    ("mountain village", "a settlement", "a peak"),
+    ("water bottle", "a container", "a drink"),
+    ("family doctor", "a physician", "some relatives"),
+    ("summer camp", "a place for children", "a season"),
+    ("bird cage", "a small prison", "a pet with wings"),
+    ("film music", "a soundtrack", "a movie"),
+    ("oil lamp", "a light", "a fuel"),
+    ("shop window", "a display", "a seller of glass"),
+    ("dance school", "a place to learn the tango", "a party for pupils"),
+    ("house plant", "something green in a pot", "a building of glass"),
+    ("rice field", "some farmland", "some grain"),
+    ("cane sugar", "a sweetener", "a tall plant"),
+    ("olive oil", "a cooking fat", "a small fruit"),
+    ("flower shop", "a store", "a blossom"),
+    ("apple tree", "a tall plant", "a fruit"),
+    ("sea salt", "a seasoning", "a large body of water"),
+    ("camp fire", "flames in the evening", "a base for rescuers"),
+    ("team work", "cooperation", "a group"),
+    ("law school", "a university", "rules for education"),
+    ("card game", "a pastime", "a piece of stiff paper"),
+    ("board game", "a pastime for the family", "a checkered surface"),
+    ("traffic light", "a signal", "few cars on the road"),
+    ("chain mail", "armor", "a series of letters"),
+    ("blood test", "an examination", "a red sample"),
+    ("rock garden", "a small park", "a stone"),
+    ("town home", "a residence", "a place of birth"),
+    ("fish food", "something to feed pets with", "an animal to eat"),
+    ("night club", "a bar", "an event"),
+    ("ice water", "a cold drink", "a frozen dessert"),
+    ("honey bee", "an insect", "a sweet spread"),
+    ("cow milk", "something to drink", "a farm animal"),
+    ("train station", "a building", "a vehicle"),
+    ("gift shop", "a store for tourists", "a present"),
+    ("picture book", "a volume for children", "an illustration"),
+    ("ghost story", "a scary tale", "a spirit"),
+    ("test pilot", "an aviator", "a trial"),
 ]
-ALL = SENTENCES + PARAPHRASES + HARD_NEGATIVES
+
+
+def in_sentences() -> list[str]:
+    """Four for each pair of nouns: the compound, the reversed one, what each is."""
+    found = []
+    for words, what, other in COMPOUNDS:
+        first, second = words.split()
+        named = f"the {words}", f"the {second} {first}", what, other
+        found += [f"They talked about {thing}." for thing in named]
+    return found
+
+
+ALL = SENTENCES + PARAPHRASES
 # --8<-- [end:sentences]
 
 
@@ -83,23 +123,29 @@ ORDER = tuple(range(NUM_LAYERS))
 
 
 @contextmanager
-def switched_off(model: Bert, heads: tuple, order: tuple) -> Iterator[None]:
-    """Meanwhile, these heads (layer, head) add nothing, and layers come in order.
+def switched_off(
+    model: Bert, heads: tuple, order: tuple, silent: tuple = ()
+) -> Iterator[None]:
+    """Meanwhile, these heads (layer, head) are off, and layers come in order.
 
-    A layer that the order leaves out is skipped.
+    A layer that the order leaves out is skipped; of a silent one, the feed-forward
+    network is off. What stays of either is a bias, the same for every token.
     """
     whole = model.encoder.layers
     matrices = [layer.attention.w_o.weight.detach() for layer in whole]
-    saved = [matrix.clone() for matrix in matrices]
+    networks = [whole[i].feed_forward.w_2.weight.detach() for i in silent]
+    saved = [matrix.clone() for matrix in matrices + networks]
     for layer, head in heads:  # d_k columns of W_O.weight belong to each
         num_heads = whole[layer].attention.num_heads
         matrices[layer].unflatten(1, (num_heads, -1))[:, head] = 0
+    for matrix in networks:
+        matrix.zero_()
     model.encoder.layers = nn.ModuleList(whole[i] for i in order)
     try:
         yield
     finally:
         model.encoder.layers = whole
-        for matrix, before in zip(matrices, saved, strict=True):
+        for matrix, before in zip(matrices + networks, saved, strict=True):
             matrix.copy_(before)
 # --8<-- [end:switched_off]
 
@@ -168,27 +214,32 @@ def measure(
     order: tuple = ORDER,
     pool: Callable = mean_pool,
     change: Callable = unchanged,
+    silent: tuple = (),
 ) -> dict:
-    """Switch heads and layers off, or change something else, and compare.
+    """Switch some of the model off, or change something else, and compare.
 
     "cosine": that with the embedding by the whole model, on average;
     "unrelated": that of a sentence with the paraphrase of another, on average;
-    "margins": for each sentence, its cosine with its paraphrase less that with
-    its hard negative; "recall@1": how often its paraphrase is the closest of all.
+    "recall@1": how often its paraphrase is the closest of all;
+    "margins": two for each pair of nouns, the cosine of what a compound is with
+    the compound, less that with the same two nouns the other way round.
     """
     model, tokenizer = real_encoder()
     whole = vectors(model, tokenizer, ALL, mean_pool, unchanged)
-    with switched_off(model, heads, order):
+    with switched_off(model, heads, order, silent):
         now = vectors(model, tokenizer, ALL, pool, change)
-    anchors, paraphrases, hard_negatives = now.chunk(3)
+        nouns = vectors(model, tokenizer, in_sentences(), pool, change)
+    anchors, paraphrases = now.chunk(2)
     cosines = anchors @ paraphrases.T  # each sentence with each paraphrase
     unrelated = cosines[~torch.eye(len(anchors), dtype=torch.bool)]
     found = cosines.argmax(dim=1) == torch.arange(len(anchors))
-    margins = cosines.diagonal() - (anchors * hard_negatives).sum(dim=1)
+    named, turned, what, other = nouns.unflatten(0, (-1, 4)).unbind(dim=1)
+    sides = (what * (named - turned), other * (turned - named))
+    margins = torch.stack([side.sum(dim=1) for side in sides], dim=1)
     return {
         "cosine": (now * whole).sum(dim=1).mean().item(),
         "unrelated": unrelated.mean().item(),
-        "margins": [round(margin, 4) for margin in margins.tolist()],
+        "margins": [round(margin, 5) for margin in margins.flatten().tolist()],
         "recall@1": found.sum().item(),
     }
 # --8<-- [end:measure]
@@ -196,18 +247,18 @@ def measure(
 
 # --8<-- [start:compared]
 def triplets(run: dict) -> int:
-    """How many sentences are closer to their paraphrase than to the negative."""
+    """How often the compound is closer than the same nouns the other way round."""
     return sum(margin > 0 for margin in run["margins"])
 
 
 def compared(run: dict, whole: dict) -> dict[str, float]:
     """What a change does to the margins of the same sentences.
 
-    "change": on average; "t": that in standard errors; "lost" and "gained":
-    triplets that were right before, or are now, but not both.
+    "change": on average; "t": that in standard errors over the pairs of nouns;
+    "lost" and "gained": triplets right before, or now, but not both.
     """
     now, before = (torch.tensor(one["margins"]) for one in (run, whole))
-    change = now - before
+    change = (now - before).view(-1, 2).mean(dim=1)  # of each pair of nouns
     return {
         "change": change.mean().item(),
         "t": (change.mean() / (change.std() / len(change) ** 0.5)).item(),
@@ -246,7 +297,7 @@ def mean_ablation(layer: int) -> dict:
 
 # --8<-- [start:results]
 HEADS = list(itertools.product(range(NUM_LAYERS), range(NUM_HEADS)))
-NUMBERS = [12, 24, 36, 48, 60, 72]
+NUMBERS = [18, 36, 54, 72]
 SEEDS = range(3)
 
 
@@ -273,36 +324,19 @@ def more_and_more() -> dict[str, list[list[dict]]]:
 
 
 def results() -> dict[str, dict]:
-    """All else: attention of whole layers off, layers skipped, and changes."""
+    """All else: halves of layers off, all layers left out, and changes."""
     calls = {"nothing": ()}
     for i in ORDER:
         heads = tuple(head for head in HEADS if head[0] == i)
         calls[f"attention of layer {i}"] = (heads,)
-        calls[f"all of layer {i}"] = ((), ORDER[:i] + ORDER[i + 1 :])
-    for i in ORDER[:-1]:
-        swapped = (*ORDER[:i], i + 1, i, *ORDER[i + 2 :])
-        calls[f"layers {i} and {i + 1} swapped"] = ((), swapped)
+        alone = (), ORDER, mean_pool, unchanged, (i,)
+        calls[f"feed-forward of layer {i}"] = alone
+    calls["every feed-forward"] = ((), ORDER, mean_pool, unchanged, ORDER)
+    calls["every layer"] = ((), ())  # what is left are the input embeddings
     calls["[CLS] for the mean"] = ((), ORDER, first_token)
-    for seed in range(5):
+    for seed in SEEDS:
         calls[f"shuffled, seed {seed}"] = ((), ORDER, mean_pool, Shuffled(seed))
     for change in (content_words, function_words):
         calls[change.__name__] = ((), ORDER, mean_pool, change)
     return dict(zip(calls, measure.each(list(calls.values())), strict=True))
 # --8<-- [end:results]
-
-
-# --8<-- [start:nearest]
-MINE = "Eggs and sugar go into the cake."
-
-
-@cached("nearest_sentences")
-def nearest(sentence: str = MINE, number: int = 3) -> dict:
-    """The closest of ALL to a sentence, and their cosines with it."""
-    model, tokenizer = real_encoder()
-    found = vectors(model, tokenizer, [sentence, *ALL], mean_pool, unchanged)
-    cosines, places = (found[1:] @ found[0]).topk(number)
-    return {
-        "sentences": [ALL[i] for i in places.tolist()],
-        "cosines": cosines.tolist(),
-    }
-# --8<-- [end:nearest]

