@@ -44,20 +44,31 @@ def read(model: Llama, x: Tensor, answers: Tensor) -> dict[str, list[int]]:
     return {"rank": ranks(logits, answers).tolist(), "among": among.tolist()}
 
 
+def explained(x: Tensor, last: Tensor) -> float:
+    """R squared of a map that is fitted on four fifths, on the last fifth."""
+    n = 4 * len(x) // 5
+    rest, mean = last[n:], last[:n].mean(dim=0)
+    left = rest - translator(x[:n], last[:n])(x[n:])
+    return 1 - (left.square().sum() / (rest - mean).square().sum()).item()
+
+
 @torch.no_grad()
 def by_layer(model: Llama, prompt: str) -> dict[str, list]:
-    """After each number of layers, what a plain and a translated lens read."""
+    """After each number of layers: read plain, moved and translated; R squared."""
     ids, answers = asked(prompt)
     text = torch.tensor(tokenizer().encode(TEXT.read_text(encoding="utf-8")))
     parts = [streams(model, x) for x in text.unfold(0, 128, 128).split(8)]
     # without the first tokens of a window, which are unlike all others
     on_text = torch.cat([x[:, :, 4:].flatten(1, 2) for x in parts], dim=1)
-    found = {"plain": [], "fitted": [], "country": []}
+    found = {"plain": [], "moved": [], "fitted": [], "country": [], "explained": []}
     for here, general in zip(streams(model, ids), on_text, strict=True):
+        offset = on_text[-1].mean(dim=0) - general.mean(dim=0)
         translate = translator(general, on_text[-1])
         found["plain"].append(read(model, here[:, -1], answers))
+        found["moved"].append(read(model, here[:, -1] + offset, answers))
         found["fitted"].append(read(model, translate(here[:, -1]), answers))
         found["country"].append(read(model, translate(here[:, -2]), answers))
+        found["explained"].append(explained(general, on_text[-1]))
     return found
 # --8<-- [end:by_layer]
 

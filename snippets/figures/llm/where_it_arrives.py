@@ -9,14 +9,14 @@ TEXT = {
     "ko": {
         "rank": "정답의 순위 (중앙값과 사분위수)",
         "plain": "로짓 렌즈",
-        "fitted": "기저를 옮긴 렌즈",
+        "fitted": "변환을 거친 렌즈",
         "hidden": "한 층에서만 나라를 숨겼을 때 log p(정답)의 변화",
         "x": "층",
     },
     "en": {
         "rank": "rank of the answer (median, quartiles)",
         "plain": "logit lens",
-        "fitted": "translated lens",
+        "fitted": "fitted lens",
         "hidden": "change of log p(answer) with the country hidden in one layer",
         "x": "layer",
     },
