@@ -63,7 +63,7 @@ class GgufTokenizer:
         return [i for piece in PIECES.findall(text) for i in self.cut(piece)]
 
     def decode(self, ids: Iterable[int]) -> str:
-        """The text of the ids. What is no whole character becomes �."""
+        """The text of the ids. Bytes that form no whole character become �."""
         return b"".join(self.tokens[i] for i in ids).decode(errors="replace")
 # --8<-- [end:GgufTokenizer]
 

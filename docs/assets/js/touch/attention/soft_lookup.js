@@ -91,15 +91,18 @@ export default class extends Touchable {
     ];
     // the answer on an axis of prices: a mean of them, so it never leaves their range
     const axis = 24 + row * prices.length + 26,
-      at = (price) => left + ((width - left - 40) * price) / highest;
+      at = (price) => left + ((width - left - 40) * price) / highest,
+      marks = [...new Set(prices)].sort((a, b) => a - b);
     const picture = svg(
       "svg",
       { height: axis + 20 },
       svg("text", { x: left - 6, y: axis + 4, class: "output strong end" }, text.answer),
       svg("line", { x1: at(lowest), x2: at(highest), y1: axis, y2: axis, class: "faint" }),
-      [...new Set(prices)].map((price) => [
+      marks.map((price, i) => [
         svg("line", { x1: at(price), x2: at(price), y1: axis - 4, y2: axis + 4, class: "faint" }),
-        svg("text", { x: at(price), y: axis + 17, class: "small middle" }, String(price)),
+        // two that are near would touch on a phone; the price stands at its bar as well
+        (i === 0 || at(price) - at(marks[i - 1]) >= 34) &&
+          svg("text", { x: at(price), y: axis + 17, class: "small middle" }, String(price)),
       ]),
       svg("circle", { cx: at(answer), cy: axis, r: 6, class: "output" }),
       svg("text", { x: left, y: 14, class: "weight strong" }, text.weights),
