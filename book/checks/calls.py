@@ -58,8 +58,8 @@ def _of_file(root: Path, path: Path, text: str) -> Iterator[Problem]:
             continue
         file, function = imported[name]
         takes = _names(file, file.stat().st_mtime_ns)[function]
-        for keyword in call.keywords if takes is not None else ():
-            if keyword.arg is not None and keyword.arg not in takes:
+        for keyword in call.keywords:
+            if takes is not None and keyword.arg is not None and keyword.arg not in takes:
                 message = f"{function} takes no argument {keyword.arg}{near(keyword.arg, takes)}"
                 yield Problem(path, line, message)
 

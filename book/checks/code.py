@@ -212,7 +212,8 @@ def pasted_in_order(book: Book) -> Iterator[Problem]:
     """Whatever a statement needs, itself or in a function that it names, is known by then to whoever pastes a page from
     top to bottom."""
     for page in book.every_page():
-        known, later = set(dir(builtins)) | {"__name__"}, {}
+        known = set(dir(builtins)) | {"__name__"}
+        later: dict[str, frozenset[str]] = {}
         commands = {fence.line for fence in page.fences if fence.language not in PYTHON}
         listings = [one for one in minutes.length(page, book.snippets_folder).listings if one.line not in commands]
         for listing in sorted(listings, key=lambda one: one.line):

@@ -57,10 +57,10 @@ class Known:
                     self.modules[name].add(path)
         for folder in ("book", "exercises", "tests"):
             for path in (book.root / folder).rglob("*.py"):
-                names = of_file(path).functions
+                functions = of_file(path).functions
                 # what a test defines for itself is no code that a page could mean
-                names = {name for name in names if folder != "tests" or name.startswith("test_")}
-                self.anywhere |= {path.stem, path.parent.name, *names}
+                meant = {name for name in functions if folder != "tests" or name.startswith("test_")}
+                self.anywhere |= {path.stem, path.parent.name, *meant}
         self.others = {name for _, name, _ in others(book.root)}
 
     def with_imports(self, path: Path) -> set[Path]:

@@ -26,15 +26,19 @@ BASE = re.compile(r'(?<=</span>)<span class="katex-base">')
 class _Source(Preprocessor):
     """Keeps the page as written, to say in which line a broken formula stands."""
 
+    def __init__(self, md: Markdown) -> None:
+        super().__init__(md)
+        self.lines: list[str] = []
+
     def run(self, lines: list[str]) -> list[str]:
-        self.md.source_lines = list(lines)
+        self.lines = list(lines)
         return lines
 
 
 class _Formulas(Treeprocessor):
-    def __init__(self, md: Markdown, extension: FormulaExtension) -> None:
+    def __init__(self, md: Markdown, extension: FormulaExtension, source: _Source) -> None:
         super().__init__(md)
-        self.extension = extension
+        self.extension, self.source = extension, source
 
     def run(self, root):
         found = [(parent, child) for parent in root.iter() for child in parent if child.get("class") == "arithmatex"]
@@ -69,7 +73,7 @@ class _Formulas(Treeprocessor):
 
     def line_of(self, tex: str) -> int | str:
         first = tex.splitlines()[0].strip()
-        for number, line in enumerate(self.md.source_lines, self.extension.first_line):
+        for number, line in enumerate(self.source.lines, self.extension.first_line):
             if first in line:
                 return number
         return "?"
@@ -83,6 +87,6 @@ class FormulaExtension(Extension):
     place = staticmethod(at_once)  # what puts a rendered formula into the page
 
     def extendMarkdown(self, md: Markdown) -> None:
-        md.source_lines = []
-        register(md, "formula-source", _Source(md))
-        register(md, "formulas", _Formulas(md, self))
+        source = _Source(md)
+        register(md, "formula-source", source)
+        register(md, "formulas", _Formulas(md, self, source))

@@ -76,10 +76,10 @@ def _row(term: Term, entries: dict[str, Term], language: str) -> str:
 class _Table(Preprocessor):
     def __init__(self, md: Markdown, language: str) -> None:
         super().__init__(md)
-        self.language = language
+        self.language, self.found = language, False
 
     def run(self, lines: list[str]) -> list[str]:
-        self.md.has_glossary_table = any(line.strip() == MARKER for line in lines)
+        self.found = any(line.strip() == MARKER for line in lines)
         return [new for line in lines for new in (table(self.language) if line.strip() == MARKER else [line])]
 
 
@@ -89,12 +89,12 @@ class _Tooltips(Treeprocessor):
     SKIP = {"a", "abbr", "button", "code", "h1", "h2", "h3", "h4", "pre", "script", "style", "svg", "th"}
     SKIP_CLASSES = {"figure", "formula", "questions", "transformer-map"}
 
-    def __init__(self, md: Markdown, language: str) -> None:
+    def __init__(self, md: Markdown, language: str, table: _Table) -> None:
         super().__init__(md)
-        self.language = language
+        self.language, self.table = language, table
 
     def run(self, root):
-        if self.md.has_glossary_table:
+        if self.table.found:
             return
         self.regex, self.found = glossary.pattern(self.language, glossary.terms())
         self.used: set[Term] = set()
@@ -153,6 +153,6 @@ class GlossaryExtension(Extension):
         self.language = language
 
     def extendMarkdown(self, md: Markdown) -> None:
-        md.has_glossary_table = False
-        register(md, "glossary-table", _Table(md, self.language))
-        register(md, "glossary-tooltips", _Tooltips(md, self.language))
+        table = _Table(md, self.language)
+        register(md, "glossary-table", table)
+        register(md, "glossary-tooltips", _Tooltips(md, self.language, table))
