@@ -38,8 +38,8 @@ class KneserNeyModel(NGramModel):
         self.discount, self.shorter = discount, None
         if n > 1:
             self.shorter = KneserNeyModel(lines, n - 1, vocab, discount, by_context)
-        if n > 1 and by_context:
-            self.shorter.counts |= continuations(self.counts)
+            if by_context:
+                self.shorter.counts |= continuations(self.counts)
 
     def probability(self, token: str, before) -> float:
         """P(token | before), never 0 for a token of the vocabulary."""

@@ -1,6 +1,7 @@
 """Attention with four times as many steps, and with scores divided by the root of d."""
 
 # --8<-- [start:imports]
+from collections.abc import Callable
 from functools import partial
 
 from torch import Tensor
@@ -20,7 +21,7 @@ class ScaledDotScore(DotScore):
 
 def attention_curves() -> dict[str, Tensor]:
     """Longer, and after 500 steps with scores divided by the root of d."""
-    scaled = partial(AttentiveTranslator, score=ScaledDotScore)
+    scaled: Callable = partial(AttentiveTranslator, score=ScaledDotScore)
     models = {"2000 steps": (AttentiveTranslator, STEPS), "scaled": (scaled, 500)}
     return all_curves("longer-attention", "before/longer_attention", models)
 # --8<-- [end:attention_curves]

@@ -1,7 +1,7 @@
 """The bottleneck again, with four times as many steps."""
 
 # --8<-- [start:imports]
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import torch
 from torch import Tensor
@@ -34,7 +34,7 @@ def by_length(model_class: Callable, steps: int, seed: int) -> dict[str, dict]:
 
 
 def all_curves(
-    name: str, module: str, models: dict[str, tuple[Callable, int]]
+    name: str, module: str, models: Mapping[str, tuple[Callable, int]]
 ) -> dict[str, Tensor]:
     """Exact match of models, each with its class and steps: (seeds, lengths)."""
 

@@ -1,7 +1,7 @@
 """The recurrent translator: its training, on dates and on numbers of any length."""
 
 # --8<-- [start:imports]
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import torch
 import torch.nn.functional as F
@@ -123,7 +123,7 @@ SEEDS = (0, 1, 2)
 
 
 def all_runs(
-    models: dict[str, tuple[Callable, int]], name: str, module: str
+    models: Mapping[str, tuple[Callable, int]], name: str, module: str
 ) -> tuple[dict[str, Tensor], dict[str, list[dict]]]:
     """Each model with each seed, from a file if the same code has done it before.
 

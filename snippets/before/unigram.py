@@ -31,7 +31,7 @@ def best_cut(word: str, probabilities: Mapping[str, float]) -> tuple[str, ...]:
     """
     best: list[tuple[float, tuple[str, ...]]] = [(0.0, ())]
     for end in range(1, len(word) + 1):
-        found = [(-math.inf, ())]
+        found: list[tuple[float, tuple[str, ...]]] = [(-math.inf, ())]
         for start, (before, cut) in enumerate(best):
             if p := probabilities.get(token := word[start:end]):
                 found.append((before + math.log(p), (*cut, token)))

@@ -34,7 +34,7 @@ class Sentences:
         self.lines = [line.split() for line in lines]
         self.vocab = Vocabulary([GAP, *(w for line in self.lines for w in line)])
         self.gaps = [(line, i) for line in self.lines for i in range(len(line))]
-        self.sizes = {"vocab_size": len(self.vocab), **SIZES}
+        self.sizes: dict = {"vocab_size": len(self.vocab), **SIZES}
 
     def ids(self, *lines: list[str], bos: bool = True) -> Tensor:
         """(batch, n), with <s> if bos, and </s>."""

@@ -103,7 +103,7 @@ def schedule(step: int) -> float:
     return 0.5 * learning_rate(step, SMALL.d_model, 100) * cool_down
 
 
-def answers(model: T5, sources: list[list[str]]) -> list[list[str]]:
+def answers(model: T5, sources: Sequence[list[str]]) -> list[list[str]]:
     """What the model generates for each source, 20 tokens at most."""
     src = pad([VOCAB.encode(source) for source in sources])
     return [VOCAB.decode(ids) for ids in greedy(model, src, 20).tolist()]

@@ -3,6 +3,7 @@
 # --8<-- [start:imports]
 import functools
 import time
+from collections.abc import Callable
 from dataclasses import replace
 
 import torch
@@ -55,7 +56,7 @@ def small_cnn() -> nn.Module:
     )
 
 
-MODELS = {
+MODELS: dict[str, Callable[..., nn.Module]] = {
     "class token": small_vit,
     "mean pooling": functools.partial(small_vit, pool="mean"),
     "no positions": functools.partial(small_vit, positions="none"),

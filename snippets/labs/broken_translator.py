@@ -58,7 +58,7 @@ class WithoutScaling(Transformer):
                 # a hook gets module, input and output, and may replace the output
                 module.w_q.register_forward_hook(lambda w_q, x, q: self.factor * q)
                 d_k = head_size(module.w_q.out_features, module.num_heads)
-                self.factor = math.sqrt(d_k)
+                self.factor: float = math.sqrt(d_k)
 # --8<-- [end:WithoutScaling]
 
 

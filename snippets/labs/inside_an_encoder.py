@@ -325,7 +325,7 @@ def more_and_more() -> dict[str, list[list[dict]]]:
 
 def results() -> dict[str, dict]:
     """All else: halves of layers off, all layers left out, and changes."""
-    calls = {"nothing": ()}
+    calls: dict[str, tuple] = {"nothing": ()}
     for i in ORDER:
         heads = tuple(head for head in HEADS if head[0] == i)
         calls[f"attention of layer {i}"] = (heads,)

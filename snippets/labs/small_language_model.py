@@ -122,7 +122,7 @@ def train(
 
 
 # --8<-- [start:VARIANTS]
-VARIANTS = {
+VARIANTS: dict[str, dict] = {
     "베이스라인": SETTINGS,
     "스텝을 4분의 1로": SETTINGS | {"steps": 300},
     "문맥을 여덟 글자로": SETTINGS | {"context": 8},

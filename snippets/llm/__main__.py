@@ -3,7 +3,9 @@
 # --8<-- [start:main]
 import argparse
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+
+from torch import Tensor
 
 from snippets.llm.chat import answer, drawn, most_probable
 from snippets.llm.smollm import smollm2
@@ -21,7 +23,7 @@ def main(arguments: Sequence[str], lines: Iterable[str] = sys.stdin) -> None:
     given = parser.parse_args(arguments)
     if given.temperature < 0 or not 0 < given.top_p <= 1:
         parser.error("a temperature is 0 or more, and top-p above 0, at most 1")
-    choose = most_probable
+    choose: Callable[[Tensor], int] = most_probable
     if given.temperature:
         choose = drawn(given.temperature, given.top_p, given.seed)
     print("Loading the model takes some seconds.", file=sys.stderr)

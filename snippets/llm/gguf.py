@@ -6,7 +6,7 @@ import struct
 from collections.abc import Callable
 from math import prod
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
@@ -95,7 +95,7 @@ class Stored(NamedTuple):
 
 
 # --8<-- [start:read_gguf]
-def read_gguf(path: Path) -> tuple[dict[str, object], dict[str, Stored]]:
+def read_gguf(path: Path) -> tuple[dict[str, Any], dict[str, Stored]]:
     """What a file says of its model, and its tensors, both by name.
 
     No tensor is read before it is used. Raises ValueError for another kind of

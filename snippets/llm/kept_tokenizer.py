@@ -2,6 +2,7 @@
 
 # --8<-- [start:imports]
 from collections.abc import Iterable
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -15,7 +16,7 @@ from snippets.tools.kept import kept
 LETTER_OF = {byte: letter for letter, byte in BYTE_OF.items()}
 
 
-def paired(about: dict[str, object]) -> tuple[Tensor, dict[str, object]]:
+def paired(about: dict[str, Any]) -> tuple[Tensor, dict[str, Any]]:
     """The merges of a file as pairs of ids, and what one has to know beside them.
 
     In the file, each merge makes the next token, after the control tokens and the
@@ -37,7 +38,7 @@ def paired(about: dict[str, object]) -> tuple[Tensor, dict[str, object]]:
     return torch.tensor(of, dtype=torch.uint16).reshape(-1, 2), beside
 
 
-def listed(pairs: Tensor, beside: dict[str, object]) -> dict[str, object]:
+def listed(pairs: Tensor, beside: dict[str, Any]) -> dict[str, Any]:
     """The lists of the file again: the inverse of paired."""
     control = beside["control"]
     tokens = control + [LETTER_OF[bytes([byte])] for byte in beside["bytes"]]
@@ -50,10 +51,10 @@ def listed(pairs: Tensor, beside: dict[str, object]) -> dict[str, object]:
     return {f"tokenizer.ggml.{name}": value for name, value in lists.items()}
 
 
-def results() -> tuple[dict[str, Tensor], dict[str, object]]:
+def results() -> tuple[dict[str, Tensor], dict[str, Any]]:
     """The merges, and what stands beside them. It comes with the book."""
 
-    def compute() -> tuple[dict[str, Tensor], dict[str, object]]:
+    def compute() -> tuple[dict[str, Tensor], dict[str, Any]]:
         pairs, beside = paired(published()[0])
         return {"merges": pairs}, beside
 

@@ -4,6 +4,7 @@
 import math
 from collections.abc import Sequence
 from statistics import fmean, stdev
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -72,7 +73,7 @@ def attend(
 
 
 @torch.inference_mode()
-def losses(model: Llama, ids: Tensor, **how: object) -> Tensor:
+def losses(model: Llama, ids: Tensor, **how: Any) -> Tensor:
     """Of each token but the first, in nats: (n,) -> (n - 1,). how: see attend."""
     how = {"base": model.layers[0].attention.rope_theta} | how
     x = model.tokens(ids[None, :-1])
@@ -90,7 +91,7 @@ TRAINED, LENGTH, BIN = 8_192, 16_384, 1_024
 TEXTS = [0, 1, 2]
 BASE, D_K, WINDOW = 100_000.0, 64, 1_024
 
-WAYS = {
+WAYS: dict[str, dict] = {
     "unchanged": {},
     "positions / 2": {"factor": 2.0},
     "base for 2": {"base": scaled_base(BASE, 2, D_K)},
@@ -164,7 +165,7 @@ def of_bins(number: int, way: str) -> list[float]:
     return of.view(-1, BIN).mean(dim=1).tolist()
 
 
-def compute() -> dict[str, dict | list]:
+def compute() -> dict[str, Any]:
     found = {}
     for name, measure, ways in (
         ("by_position", of_bins, WAYS),
@@ -176,7 +177,7 @@ def compute() -> dict[str, dict | list]:
     return found | {"weights": [weights_on(number) for number in TEXTS]}
 
 
-def results() -> dict[str, dict | list]:
+def results() -> dict[str, Any]:
     """By way and text, losses of each 1,024 tokens and of second copies; weights.
 
     They come with the book.

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import torch
 
@@ -48,7 +49,7 @@ GGUF_NAMES = {  # what stands here in a name, and in that of the file
 }
 
 
-def config_of(about: Mapping[str, object]) -> LlamaConfig:
+def config_of(about: Mapping[str, Any]) -> LlamaConfig:
     """The sizes of the model, as the file says them."""
     return LlamaConfig(
         vocab_size=about["llama.vocab_size"],
@@ -64,7 +65,7 @@ def config_of(about: Mapping[str, object]) -> LlamaConfig:
 
 
 # --8<-- [start:loaded]
-def loaded(about: Mapping[str, object], tensors: Mapping[str, Stored]) -> Llama:
+def loaded(about: Mapping[str, Any], tensors: Mapping[str, Stored]) -> Llama:
     """The model of a file, ready for inference, float32."""
     with torch.device("meta"):  # no memory, and no random weights
         model = Llama(config_of(about))
@@ -78,7 +79,7 @@ def loaded(about: Mapping[str, object], tensors: Mapping[str, Stored]) -> Llama:
 
 # --8<-- [start:published]
 @cache
-def published() -> tuple[dict[str, object], dict[str, Stored]]:
+def published() -> tuple[dict[str, Any], dict[str, Stored]]:
     """What the file says of the model, and its tensors.
 
     Raises ValueError if the file is not the one that this book was made with.

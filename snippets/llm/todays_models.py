@@ -108,11 +108,11 @@ def norms_of(code: str) -> str:
 
 def decoder(name: str, code: str, settings: str) -> Decoder:
     """Read one model: its modeling file and its configuration file."""
-    year = re.search(r"Copyright (\d{4})", code)
+    named = re.search(r"Copyright (\d{4})", code)
     both = code + settings
     has = (part for part, sign in PARTS.items() if re.search(sign, both))
     tied = re.search(r"tie_word_embeddings: bool.* = True", settings)
-    year = int(year[1]) if year else None
+    year = int(named[1]) if named else None
     return Decoder(name, year, norms_of(code), frozenset(has), tied is not None)
 
 

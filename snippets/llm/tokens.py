@@ -3,6 +3,7 @@
 # --8<-- [start:imports]
 from collections.abc import Iterable, Mapping
 from functools import cache
+from typing import Any
 
 import regex
 
@@ -40,7 +41,7 @@ CONTROL = 3  # the kind of a token that stands for no text, such as <|im_end|>
 class GgufTokenizer:
     """Texts to ids and back, with tokens and merges as the file lists them."""
 
-    def __init__(self, about: Mapping[str, object]) -> None:
+    def __init__(self, about: Mapping[str, Any]) -> None:
         names = ("tokens", "token_type", "merges")
         tokens, kinds, merges = (about[f"tokenizer.ggml.{name}"] for name in names)
         self.control = {t: i for i, t in enumerate(tokens) if kinds[i] == CONTROL}

@@ -19,7 +19,7 @@ from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 
 from torch import Tensor
-from tqdm import trange
+from tqdm import tqdm, trange
 
 from snippets.tools import kept
 from snippets.tools.fingerprint import fingerprint, meaning, sources
@@ -44,7 +44,7 @@ class Cached:
         self.computed: set[str] = set()  # the keys of those that were not there
 
     def __reduce__(self) -> str:
-        return self.__qualname__  # to another process it goes by its name, as functions do
+        return self.function.__qualname__  # to another process it goes by its name, as functions do
 
     def __call__(self, *arguments, **named) -> dict:
         (result,) = self.each([self._bound(arguments, named)])
@@ -54,12 +54,12 @@ class Cached:
         """self(*arguments) for each, or self(**arguments); what is missing at once, or, for a notebook, one by one."""
         own = meant(self.function, self.__module__)  # once for all calls
         asked = [(self._key(own, arguments), arguments) for arguments in map(self._given, calls)]
-        known = {key: self._known(key) for key, _ in asked}
-        missing = {key: arguments for key, arguments in asked if known[key] is None}
+        known = {key: record for key, _ in asked if (record := self._known(key)) is not None}
+        missing = {key: arguments for key, arguments in asked if key not in known}
         if missing:
             kept.train_nothing(self.name)
         if len(missing) > 1 and self.__module__ != NOTEBOOK:  # which another process could not import
-            results = in_parallel(_compute, [(self, arguments) for arguments in missing.values()])
+            results: Iterable[dict] = in_parallel(_compute, [(self, arguments) for arguments in missing.values()])
         else:
             results = (self.function(*arguments) for arguments in missing.values())
         for key, result in zip(missing, results, strict=True):
@@ -67,7 +67,7 @@ class Cached:
             write(self._file(key), key, apart)
             known[key] = _whole(*apart)
             self.computed.add(key)
-        self.asked |= known
+        self.asked |= {key: known[key] for key, _ in asked}
         return [known[key]["result"] for key, _ in asked]
 
     def key(self, *arguments) -> str:
@@ -116,7 +116,7 @@ def cached(name: str) -> Callable[[Callable[..., dict]], Cached]:
     return functools.partial(Cached, name=name)
 
 
-def progress(steps: int, what: str) -> trange:
+def progress(steps: int, what: str) -> tqdm:
     """Steps with a bar that says what is trained. Of several trainings at once, none has one."""
     return trange(steps, desc=what, unit="step", disable=parent_process() is not None)
 

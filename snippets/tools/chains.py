@@ -18,7 +18,7 @@ def longest_chain(output: Tensor, kinds: Iterable[str] = PRODUCTS) -> int:
     """
     kinds = {f"{kind}Backward0" for kind in kinds}
     longest: dict[object, int] = {}
-    todo = [output.grad_fn]
+    todo: list = [output.grad_fn]
     while todo:
         operation = todo[-1]
         before = [function for function, _ in operation.next_functions if function]

@@ -27,8 +27,9 @@ def prepare() -> None:
 
 def end_with_parent() -> None:
     """No work goes on if nobody waits for it any more."""
-    multiprocessing.parent_process().join()
-    os._exit(1)
+    if parent := multiprocessing.parent_process():
+        parent.join()
+        os._exit(1)
 
 
 def in_parallel(function: Callable, arguments: list[tuple]) -> list:

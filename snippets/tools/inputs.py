@@ -6,6 +6,7 @@ A check that holds changes nothing, so that code with it means the same as witho
 import math
 from dataclasses import fields
 from numbers import Integral, Real
+from typing import Any
 
 from torch import Tensor, nn
 
@@ -37,7 +38,7 @@ def check_parts(model: nn.Module, kind: type, there: bool, message: str) -> None
     check(any(isinstance(part, kind) for part in model.modules()) == there, message)
 
 
-def check_sizes(config: object) -> None:
+def check_sizes(config: Any) -> None:
     """Raise ValueError, naming field and value, where no model can have it.
 
     A size is a positive whole number, any other number is positive and finite, and a choice is True or False.

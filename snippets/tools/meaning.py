@@ -137,7 +137,7 @@ def _drop_checks(tree: ast.Module) -> None:
     tree.body = [node for node in tree.body if node not in imports or node.names]
 
 
-def _rebound(tree: ast.Module) -> set[str]:
+def _rebound(tree: ast.Module) -> set[str | None]:
     """Names that something else than an import binds, such as a parameter."""
     stored = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     defined = {getattr(node, "name", None) for node in ast.walk(tree) if not isinstance(node, ast.alias)}

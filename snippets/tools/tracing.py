@@ -8,7 +8,7 @@ from torch import Tensor, nn
 
 # --8<-- [start:steps]
 @torch.no_grad()
-def outputs(model: nn.Module, *inputs: Tensor) -> list[tuple[str, tuple]]:
+def outputs(model: nn.Module, *inputs: Tensor | None) -> list[tuple[str, tuple]]:
     """Name and outputs of each submodule, in the order in which they finish.
 
     The outputs are a tuple, also of one. The model itself is named "".

@@ -9,7 +9,7 @@ from snippets.training.translator import STEPS, date_exact_match, date_trainer
 
 
 # --8<-- [start:train]
-OPTIMIZERS = {
+OPTIMIZERS: dict[str, tuple[type, dict]] = {
     "SGD": (torch.optim.SGD, {}),
     "momentum": (torch.optim.SGD, {"momentum": 0.9}),
     "Adam": (torch.optim.Adam, {"betas": (0.9, 0.98), "eps": 1e-9}),

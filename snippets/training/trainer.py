@@ -22,7 +22,7 @@ class Trainer:
     def __init__(
         self,
         model: nn.Module,
-        loss: Callable[[nn.Module, Any], Tensor],
+        loss: Callable[..., Tensor],
         draw_batch: Callable[[Generator], Any],
         learning_rate: Callable[[int], float],
         seed: int = 0,

@@ -29,7 +29,7 @@ SMALL = TransformerConfig(
 STEPS = {"dates": 250, "numbers": 400}
 
 
-def schedule(step: int, steps: int) -> float:
+def schedule(step: int, steps: float) -> float:
     """Warm-up over 100 steps, and down to 0 over the last 100."""
     cool_down = min(1.0, max(0.0, (steps + 1 - step) / 100))
     return 0.2 * learning_rate(step, SMALL.d_model, 100) * cool_down

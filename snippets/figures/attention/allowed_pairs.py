@@ -36,7 +36,8 @@ def masks():
 def draw(text, width=style.WIDTH):
     tokens = [*text["words"], PADDING]
     figure, ax = style.canvas(TOP + len(tokens) * STEP - 8, width)
-    room, before, after = width * 72 / 2, *((50, 44) if width == style.WIDTH else (38, 34))
+    before, after = (50, 44) if width == style.WIDTH else (38, 34)
+    room = width * 72 / 2
     for panel, (name, allowed) in enumerate(masks().items()):
         left, right = panel * room + before, (panel + 1) * room - after
         ax.text((left + right) / 2, 13, text[name], ha="center", weight="bold")
