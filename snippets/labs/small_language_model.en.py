@@ -5,7 +5,7 @@ TEXT = "\n".join(constitution("en"))
 
 
 # --8<-- [start:VARIANTS]
-VARIANTS = {
+VARIANTS: dict[str, dict] = {
     "the baseline": SETTINGS,
     "a quarter of the steps": SETTINGS | {"steps": 300},
     "eight characters of context": SETTINGS | {"context": 8},

@@ -16,7 +16,7 @@ const NARROW = `
 .map .short { display: block; }
 .map :is(.long, canvas) { display: none; }
 .stage { gap: 0.3rem; }
-.sentence { font-size: 13px; line-height: 1.4; min-height: 5.6em; }
+.sentence { font-size: 13px; line-height: 1.4; min-height: 5.4em; }
 .sentence b { display: none; } /* it is above the map */
 .cell { min-height: 0; }
 :is(summary, summary b) { font-size: 13px; line-height: 1.3; }
