@@ -437,9 +437,9 @@ OBJECT = re.compile(r"<[\w .'-]+ at 0x[0-9a-f]+>|<class '[\w.]+'>|^(?:None|Undef
 
 def objects_for_words(site: Site) -> list[str]:
     """Attributes that a template filled with an object of Python's, which screen readers read out."""
+    advice = 'words come from book/strings, and words.clear is a method: write words["clear"]'
     return [
-        f"{path}: {name} of <{tag.name}> is {value}; words come from book/strings, and words.clear is a method: "
-        'write words["clear"]'
+        site.problem(path, f"{name} of <{tag.name}> is {value}; {advice}")
         for path, soup in site.pages.items()
         for tag in soup.find_all(True)
         for name, value in tag.attrs.items()

@@ -8,6 +8,7 @@ const NARROW = `
 .above > div:last-child { display: none; }
 .changes .range { grid-column: 1 / -1; }
 .inside { gap: 0.3rem; grid-template: "tokens" auto "stage" 1fr "next" auto / minmax(0, 1fr); min-height: 31rem; }
+.tokens button { padding-top: 0.05rem; }
 .tokens p { display: none; }
 .map { gap: 0.1rem; grid-template: none / minmax(0, 1fr); }
 .map p { grid-row: auto; }
@@ -16,7 +17,7 @@ const NARROW = `
 .map .short { display: block; }
 .map :is(.long, canvas) { display: none; }
 .stage { gap: 0.3rem; }
-.sentence { font-size: 13px; line-height: 1.4; min-height: 5.4em; }
+.sentence { font-size: 13px; line-height: 1.4; min-height: 5.6em; }
 .sentence b { display: none; } /* it is above the map */
 .cell { min-height: 0; }
 :is(summary, summary b) { font-size: 13px; line-height: 1.3; }
