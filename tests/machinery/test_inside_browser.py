@@ -357,6 +357,16 @@ def test_each_station_fits_a_phone_between_the_header_and_the_bar_of_buttons(ope
     check_phone(page, figure, 52, PHONE["width"])
 
 
+def test_the_address_keeps_what_is_seen_while_the_reader_scrolls(open_page):  # noqa: F811
+    page = open_page(f"en/{address(NAME)}#at=d1.cross.weights&step=3", viewport=DESKTOP)
+    _figure(page)
+    page.mouse.wheel(0, 1500)
+    page.wait_for_timeout(600)  # the theme's script follows the headings with a delay
+    page.mouse.wheel(0, -300)
+    page.wait_for_timeout(600)
+    assert page.url.endswith("#at=d1.cross.weights&step=3")
+
+
 def test_on_a_phone_what_is_unfolded_stays_so_and_says_how_the_number_comes_about(open_page):  # noqa: F811
     page = open_page(f"en/{address(NAME)}#at=d1.cross.weights&step=6", viewport=PHONE, has_touch=True, is_mobile=True)
     figure = _figure(page)
