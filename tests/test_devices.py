@@ -136,7 +136,8 @@ RUNS = (
     *(
         f"families/{name}"
         for name in "blocks_compared constitution_ encoder_views digit_images image_comparison library_pairs "
-        "same_numbers mapping_learner mouse_and_cheese tuned_encoders longer_prompts vision_training deep_network".split()
+        "same_numbers mapping_learner mouse_and_cheese tuned_encoders longer_prompts vision_training "
+        "deep_network".split()
     ),
     *(f"llm/{name}" for name in "capitals heads_measured small_dpo".split()),
     *(

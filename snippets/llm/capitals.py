@@ -60,9 +60,7 @@ def by_layer(model: Llama, prompt: str) -> dict[str, list]:
     parts = [streams(model, x) for x in text.unfold(0, 128, 128).split(8)]
     # without the first tokens of a window, which are unlike all others
     on_text = torch.cat([x[:, :, 4:].flatten(1, 2) for x in parts], dim=1)
-    found: dict[str, list] = {
-        "plain": [], "moved": [], "fitted": [], "country": [], "explained": []
-    }
+    found = {"plain": [], "moved": [], "fitted": [], "country": [], "explained": []}
     for here, general in zip(streams(model, ids), on_text, strict=True):
         offset = on_text[-1].mean(dim=0) - general.mean(dim=0)
         translate = translator(general, on_text[-1])

@@ -239,7 +239,10 @@ def test_each_sentence_is_retold_and_each_pair_of_nouns_turned_round():
     assert len(found) == 4 * len(lab.COMPOUNDS) and len({words for words, *_ in lab.COMPOUNDS}) == 52
     assert found[:2] == ["They talked about the race horse.", "They talked about the horse race."]
     assert found[2:4] == ["They talked about a fast animal.", "They talked about a contest at the track."]
-    assert all(set(a.strip('.').split()) == set(b.strip('.').split()) and a != b for a, b in zip(found[::4], found[1::4], strict=True))
+    assert all(
+        set(a.strip(".").split()) == set(b.strip(".").split()) and a != b
+        for a, b in zip(found[::4], found[1::4], strict=True)
+    )
 
 
 @needs_encoder
