@@ -61,9 +61,20 @@ def test_nothing_imports_a_figure_or_a_test_and_nothing_below_snippets_the_machi
             assert part(other) != "figures" or (shared and part(path) == "figures"), BOOK.address(path)
 
 
-def has_no_page(example: str) -> bool:
+def needs_a_package(example: str) -> bool:
     """Examples that need a package which is optional stand in a file of their own: the mark is for a whole file."""
-    return "<!-- needs " in (ROOT / "snippets" / example).read_text(encoding="utf-8")
+    path = ROOT / "snippets" / example
+    return path.is_file() and "<!-- needs " in path.read_text(encoding="utf-8")
+
+
+def has_no_page(example: str) -> bool:
+    """One of two files of a page, of which the other needs a package that this one does not, or the other way round."""
+    shows = (
+        name.replace("-", "_")
+        for name, page in BOOK.pages["ko"].items()
+        if any(target.partition(":")[0] == example for target, *_ in page.includes)
+    )
+    return needs_a_package(example) or any(needs_a_package(own) for own in shows if own != example)
 
 
 def is_in_a_part(name: str) -> bool:
