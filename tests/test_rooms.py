@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import itertools
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -59,6 +61,14 @@ def test_nothing_imports_a_figure_or_a_test_and_nothing_below_snippets_the_machi
         for other in imports(path):
             shared = other.parent == ROOT / "snippets" / "figures"
             assert part(other) != "figures" or (shared and part(path) == "figures"), BOOK.address(path)
+
+
+def test_a_build_needs_of_the_snippets_their_tools_alone_and_no_torch():
+    """A book that somebody has begun has other parts; and torch takes seconds to import."""
+    code = "import sys, book.adapters.hooks; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], cwd=ROOT, text=True, capture_output=True, check=True)
+    found = {".".join(name.split(".")[:2]) for name in loaded.stdout.split() if name.startswith(("snippets.", "torch"))}
+    assert found == {"snippets.tools"}, f"book.adapters.hooks imports {sorted(found)}: import them where they are used"
 
 
 def needs_a_package(example: str) -> bool:
