@@ -157,6 +157,7 @@ RESULTS = [
     Trained("bert-ko-0", "families/constitution_bert", ("trained",), ("ko",)),
     Trained("bert-en-0", "families/constitution_bert", ("trained",), ("en",)),
     Trained("blocks_compared-ko", "families/blocks_compared", ("all_runs",), ("ko",), alike=("peak",)),
+    Trained("blocks_compared-en", "families/blocks_compared", ("all_runs",), ("en",), alike=("peak",)),
     Trained("real_encoder", "families/encoder_views", ("looks",)),
     Trained("sink_position", "families/sink_position", ("results",)),
     Trained("inside_an_encoder", "labs/inside_an_encoder", ("one_by_one", "more_and_more", "results")),

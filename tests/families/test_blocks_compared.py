@@ -80,46 +80,95 @@ def test_the_rate_rises_over_100_steps_and_falls_over_the_last_half():
 
 
 @pytest.mark.thorough
-def test_what_the_page_says_of_the_runs_that_come_with_the_book():
-    chosen = compared("ko")
+@LANGUAGES
+def test_what_both_pages_say_of_the_runs_that_come_with_the_book(language):
+    chosen, by_peak = compared(language), all_runs(language)
     losses = {block: of for block, (_, of) in chosen.items()}
     mean = {block: statistics.mean(of) for block, of in losses.items()}
     for block in ("RoPE", "today"):  # each seed is below each of 2017
         assert max(losses[block]) < min(losses["2017"]) - 0.1
-    for block in CHANGES:
-        if block != "RoPE":
-            spread = max(losses[block]) - min(losses[block])
-            assert abs(mean[block] - mean["2017"]) < spread, block
-            assert max(losses[block]) > min(losses["2017"]) and min(losses[block]) < max(losses["2017"])
-    assert mean["RoPE"] < mean["today"] and min(losses["today"]) < max(losses["RoPE"])  # higher, and they overlap
+    others = [block for block in CHANGES if block != "RoPE"]
+    spread = {block: max(of) - min(of) for block, of in losses.items()}
+    for block in others:
+        assert max(losses[block]) > min(losses["2017"]) and min(losses[block]) < max(losses["2017"])
+    for block in ("RMSNorm", "GQA", "no biases"):
+        assert abs(mean[block] - mean["2017"]) < min(spread[block], spread["2017"]), block
+    assert min(others, key=mean.__getitem__) == "SwiGLU"
+    assert mean["RoPE"] < mean["today"], "no better than RoPE alone"
     assert all(min(PEAKS) < peak < max(PEAKS) for peak, _ in chosen.values())
-    by_peak = all_runs("ko")
-    for peak in map(str, PEAKS):
-        rope, old = ([run["test"] for run in by_peak[block][peak]] for block in ("RoPE", "2017"))
-        assert max(rope) < min(old) - 0.1, "with the same rate, too"
     highest = {block: [run["test"] for run in runs[str(max(PEAKS))]] for block, runs in by_peak.items()}
     assert min(highest["2017"]) > max(losses["2017"])
-    for block in CHANGES:  # each would pass for a gain there
-        assert statistics.mean(highest[block]) < statistics.mean(highest["2017"]) - 0.1
-    assert statistics.mean(highest[CONTROL]) < statistics.mean(highest["2017"]) - 0.1, "even that one"
+    assert max(highest["pre-LN"]) < min(highest["2017"]) - 0.1
     assert mean[CONTROL] > mean["2017"] + 0.05, "without positions it is worse, not better"
-    for block in ("pre-LN", "RoPE"):  # about as at its best rate
-        assert statistics.mean(highest[block]) == pytest.approx(mean[block], abs=0.05)
     for block, (peak, of) in chosen.items():
         dev = {p: statistics.mean(run["dev"] for run in runs) for p, runs in by_peak[block].items()}
         assert dev[str(peak)] == min(dev.values())
         assert of == [run["test"] for run in by_peak[block][str(peak)]]
 
 
-def test_the_sizes_that_the_page_names():
-    own = text_of("ko")
+def of_test(language):
+    """For each block, its means by peak and its seeds at the highest one, and its seeds at the best."""
+    by_peak = {
+        block: {float(peak): [run["test"] for run in of] for peak, of in runs.items()}
+        for block, runs in all_runs(language).items()
+    }
+    means = {block: {peak: statistics.mean(of) for peak, of in runs.items()} for block, runs in by_peak.items()}
+    highest = {block: runs[max(PEAKS)] for block, runs in by_peak.items()}
+    return means, highest, {block: of for block, (_, of) in compared(language).items()}
+
+
+@pytest.mark.thorough
+def test_what_only_the_korean_page_says():
+    means, highest, losses = of_test("ko")
+    mean = {block: statistics.mean(of) for block, of in losses.items()}
+    for block in CHANGES:
+        if block != "RoPE":
+            assert abs(mean[block] - mean["2017"]) < max(losses[block]) - min(losses[block]), block
+    assert min(losses["today"]) < max(losses["RoPE"]), "they overlap"
+    for peak in PEAKS:
+        assert means["RoPE"][peak] < means["2017"][peak] - 0.1, "with the same rate, too"
+        assert means["RoPE"][peak] < means["today"][peak]
+    for block in (*CHANGES, CONTROL):  # each would pass for a gain there, even without positions
+        assert means[block][max(PEAKS)] < means["2017"][max(PEAKS)] - 0.1
+    for block in ("pre-LN", "RoPE"):  # about as at its best rate
+        assert statistics.mean(highest[block]) == pytest.approx(mean[block], abs=0.05)
+
+
+@pytest.mark.thorough
+def test_what_only_the_english_page_says():
+    means, highest, losses = of_test("en")
+    mean = {block: statistics.mean(of) for block, of in losses.items()}
+    for block in CHANGES:
+        if block != "RoPE":
+            assert abs(mean[block] - mean["2017"]) < max(losses["2017"]) - min(losses["2017"]), block
+    pairs = zip(losses["SwiGLU"], losses["2017"], strict=True)
+    assert all(new < before for new, before in pairs), "seed by seed"
+    assert max(losses["RoPE"]) < min(losses["today"]) < max(losses["RoPE"]) + 0.01, "just above"
+    for block in (*CHANGES, CONTROL):  # with post-LN each breaks down, even RoPE, and with pre-LN none
+        if block != "pre-LN":
+            assert min(highest[block]) > max(losses[block]) + 0.5, block
+            assert means[block][max(PEAKS)] == pytest.approx(means["2017"][max(PEAKS)], abs=0.1)
+    least, *level = means["today"].values()
+    assert max(level) - min(level) < 0.02 < least - max(level)
+    assert max(means["pre-LN"].values()) - min(means["pre-LN"].values()) < 0.25
+    lower, higher = PEAKS[:2], PEAKS[2:]
+    assert all(means["RoPE"][peak] < means["today"][peak] for peak in lower)
+    assert all(means["today"][peak] < means["RoPE"][peak] for peak in higher)
+
+
+@pytest.mark.parametrize(
+    ("language", "characters", "number", "times", "fewer_of_model"),
+    [("ko", 14_873, 29, 17, [6.3, 1.2]), ("en", 35_126, 65, 7, [7.8, 1.4])],
+)
+def test_the_sizes_that_the_page_names(language, characters, number, times, fewer_of_model):
+    own = text_of(language)
     windows = own.encode(own.test).unfold(0, LENGTH + 1, LENGTH)
-    assert (len(own.train), len(windows), len(windows) * LENGTH) == (14_873, 29, 1856)
-    assert round(STEPS * 16 * LENGTH / len(own.train)) == 17
+    assert (len(own.train), len(windows)) == (characters, number)
+    assert round(STEPS * 16 * LENGTH / len(own.train)) == times
     layer, model = (
         {block: count(make(*BLOCKS[block])) for block in BLOCKS}
         for make in (ChangedLayer, functools.partial(ChangedModel, len(own.characters) + 1))
     )
     fewer = [1 - sizes[block] / sizes["2017"] for sizes in (layer, model) for block in ("GQA", "no biases")]
-    assert [round(100 * share, 1) for share in fewer] == [8.3, 1.5, 6.3, 1.2]
+    assert [round(100 * share, 1) for share in fewer] == [8.3, 1.5, *fewer_of_model]
     assert round(100 * (1 - layer["today"] / layer["RoPE"])) == 10

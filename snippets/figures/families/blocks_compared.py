@@ -2,6 +2,7 @@
 
 from snippets.families.blocks_compared import compared
 from snippets.figures import style
+from snippets.figures.labels import language_of
 
 TEXT = {
     "ko": {
@@ -22,7 +23,7 @@ TEXT = {
 
 
 def draw(text):
-    chosen = compared("ko")
+    chosen = compared(language_of(text, TEXT))
     figure, ax = style.plt.subplots(figsize=(style.WIDTH, 3.9))
     start = chosen["2017"][1]
     ax.axvspan(min(start), max(start), color=style.FAINT, alpha=0.22, lw=0)
