@@ -5,7 +5,8 @@ joins: ``print(f"{n} tokens")``, ``print("tokens:", n)``, ``print(", ".join(f"{n
 in an edition have the same values, in any order. So does a row's name, any other string of the code that such a value
 may be: ``for name in ("old", "new"): print(f"{name:8} {n}")``. It has these words wherever it stands in its file, as a
 key as well; a name by which a module or a kept result finds something is another string than what is printed for it.
-What a training says beside its bar has no words of an edition: by this code, too, is a kept result found.
+What a training says beside its bar has no words of an edition, since by this code, too, a kept result is found: it
+names its values, ``f"{seed=}"``.
 The output is not computed again: a line that a call may have printed gets the words of that call, and of the names
 that are values in it, as wide as their format makes them; a test runs the translated program and compares.
 """
