@@ -87,7 +87,7 @@ def train(is_exchanged: bool, seed: int) -> dict:
     """Train a translator on the pairs, and look at what it has learned."""
     pairs = exchanged(PAIRS, seed) if is_exchanged else PAIRS
     trainer = pair_trainer(pairs, seed)
-    for _ in progress(STEPS, f"pairs, seed {seed}"):
+    for _ in progress(STEPS, f"{seed=}"):
         trainer.step()
     model = trainer.model.eval()
 

@@ -40,7 +40,7 @@ def longer(steps: int, seed: int) -> dict:
         return numbers.batch(numbers.draw(64, 7, generator), NUMBER_VOCAB)
 
     trainer = new_trainer(NUMBER_VOCAB, draw, steps, seed)
-    for _ in progress(steps, f"seven digits, seed {seed}"):
+    for _ in progress(steps, f"{seed=}"):
         trainer.step()
     trainer.model.eval()
     return {str(d): right(trainer.model, held_out(d)) for d in (5, 6, 7)}
@@ -77,7 +77,7 @@ def no_sevens(steps: int, seed: int) -> dict:
         return numbers.batch(drawn, NUMBER_VOCAB)
 
     trainer = new_trainer(NUMBER_VOCAB, draw, steps, seed)
-    for _ in progress(steps, f"no sevens, seed {seed}"):
+    for _ in progress(steps, f"{seed=}"):
         trainer.step()
     model = trainer.model.eval()
     sevens = [n for n in range(10_007, 100_000, 190) if ends_in_seven(n)]

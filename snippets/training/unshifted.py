@@ -25,7 +25,7 @@ def train(steps: int, seed: int) -> dict:
     """The losses, and the first tokens that the model then generates for a date."""
     trainer = date_trainer(seed)
     trainer.loss = unshifted_loss
-    for _ in progress(steps, f"not shifted, seed {seed}"):
+    for _ in progress(steps, f"{seed=}"):
         trainer.step()
     src, _ = dates.batch(dates.HELD_OUT[:1], DATE_VOCAB)
     (ids,) = greedy(trainer.model.eval(), src, 4).tolist()
