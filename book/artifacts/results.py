@@ -160,7 +160,12 @@ RESULTS = [
     Trained("blocks_compared-en", "families/blocks_compared", ("all_runs",), ("en",), alike=("peak",)),
     Trained("real_encoder", "families/encoder_views", ("looks",)),
     Trained("sink_position", "families/sink_position", ("results",)),
-    Trained("inside_an_encoder", "labs/inside_an_encoder", ("one_by_one", "more_and_more", "results")),
+    Trained(
+        "inside_an_encoder",
+        "labs/inside_an_encoder",
+        ("one_by_one", "more_and_more", "results", "halves"),
+        alike=("heads",),
+    ),
     Trained("mean_ablation", "labs/inside_an_encoder", ("mean_ablation",), (5,)),
     Trained("constitution_gpt", "families/constitution_gpt", ("results", "by_share"), each=_editions),
     Trained("small_language_model", "labs/small_language_model", ("results", "by_heart"), each=_constitutions),

@@ -340,3 +340,27 @@ def results() -> dict[str, dict]:
         calls[change.__name__] = ((), ORDER, mean_pool, change)
     return dict(zip(calls, measure.each(list(calls.values())), strict=True))
 # --8<-- [end:results]
+
+
+# --8<-- [start:halves]
+def halves() -> dict[str, list[dict]]:
+    """Half of the heads off, chosen by layer; by seed where heads are drawn."""
+    (least,) = orders()["least"]
+    layers = [[head for head in least if head[0] == i] for i in ORDER]
+    counts = [sum(head in least[:36] for head in layer) for layer in layers]
+    drawn = []
+    for seed in SEEDS:  # as many of each layer as there are among the least
+        draw = random.Random(seed).sample
+        drawn.append([draw(*pair) for pair in zip(layers, counts, strict=True)])
+    chosen = {
+        "drawn": drawn,
+        "least of each": [[layer[:6] for layer in layers]],
+        "most of each": [[layer[6:] for layer in layers]],
+        "first layers": [layers[:3]],
+        "last layers": [layers[3:]],
+    }
+    return {
+        name: measure.each([(tuple(itertools.chain(*some)),) for some in several])
+        for name, several in chosen.items()
+    }
+# --8<-- [end:halves]

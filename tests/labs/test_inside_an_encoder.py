@@ -221,6 +221,34 @@ def test_heads_are_switched_off_from_either_end_and_in_any_order(asked):
     )
 
 
+def test_halves_are_chosen_by_layer(asked):
+    chosen = {name: [run["call"][0] for run in runs] for name, runs in lab.halves().items()}
+    assert chosen["least of each"] == [tuple((i, j) for i in range(6) for j in range(6))]
+    assert chosen["most of each"] == [tuple((i, j) for i in range(6) for j in range(6, 12))]
+    assert sorted(chosen["first layers"][0]) == lab.HEADS[:36] and sorted(chosen["last layers"][0]) == lab.HEADS[36:]
+
+
+def test_as_many_heads_of_each_layer_are_drawn_as_there_are_among_the_least(monkeypatch):
+    least = sorted(lab.HEADS, key=lambda head: (head[1] * 7 + head[0] * 5) % 29)
+    monkeypatch.setattr(lab, "orders", lambda: {"least": [least]})
+    asked = []
+
+    class Measure:
+        def each(self, calls):
+            asked.extend(heads for (heads,) in calls)
+            return [{}] * len(calls)
+
+    monkeypatch.setattr(lab, "measure", Measure())
+    lab.halves()
+    counts = [sum(head[0] == i for head in least[:36]) for i in range(6)]
+    assert len(set(counts)) > 1
+    layers = [[head for head in least if head[0] == i] for i in range(6)]
+    for seed, heads in enumerate(asked[:3]):
+        draw = random.Random(seed).sample
+        assert list(heads) == [head for i in range(6) for head in draw(layers[i], counts[i])]
+    assert len(set(asked[:3])) == 3 and all(len(set(heads)) == 36 for heads in asked)
+
+
 def test_the_other_results_are_named_after_what_they_change(asked):
     calls = {name: run["call"] for name, run in lab.results().items()}
     assert calls["nothing"] == () and len(calls) == 21
