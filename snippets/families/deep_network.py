@@ -55,7 +55,7 @@ def train(num_layers: int, residual: bool, lr: float, seed: int) -> dict:
     cross_entropy(network(images), labels).backward()
     norms = [layer.weight.grad.norm().item() for layer in network.layers]
     optimizer = torch.optim.Adam(network.parameters(), lr=lr)
-    for _ in progress(STEPS, f"{num_layers} layers, {lr}"):
+    for _ in progress(STEPS, f"{num_layers=}, {lr=}"):
         chosen = torch.randint(len(labels), (64,), generator=generator)
         loss = cross_entropy(network(images[chosen]), labels[chosen])
         optimizer.zero_grad()

@@ -101,7 +101,7 @@ def train(
         model, translation_loss, draw_dates, learning_rate, seed=seed
     )
     start = time.process_time()
-    for _ in progress(steps, f"{model_class.__name__}, seed {seed}"):
+    for _ in progress(steps, f"{model_class.__name__}, {seed=}"):
         trainer.step()
     return {
         "seconds": time.process_time() - start,
