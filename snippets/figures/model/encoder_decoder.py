@@ -25,7 +25,7 @@ TEXT = {
         "tokens": "토큰 {}개",
         "shape": "{} × {}",
         "times": "× N",
-        "memory": "메모리",
+        "memory": "인코더 출력",
         "encoder": "인코더",
         "decoder": "디코더",
     },
