@@ -151,7 +151,7 @@ def train(
     validation, test = own.batches(own.validation), own.batches(own.test)
     result: dict = {"steps": [], "train": [], "validation": []}
     start = time.process_time()
-    for step in progress(STEPS, f"{language}, dropout {dropout}, seed {seed}"):
+    for step in progress(STEPS, f"{language}, {dropout=}, {seed=}"):
         trainer.step()
         if (step + 1) % EVERY:
             continue
