@@ -132,14 +132,14 @@ MAKERS = {
 RUNS = (
     *("before/recurrent", "before/dates", "before/digits", "before/constitution_vectors", "before/learned_gates"),
     "labs/",
-    *(f"training/{name}" for name in "numbers sgd half_trained probe".split()),
+    *(f"training/{name}" for name in "numbers sgd half_trained probe repeated_dates".split()),
     *(
         f"families/{name}"
         for name in "blocks_compared constitution_ encoder_views digit_images image_comparison library_pairs "
         "same_numbers mapping_learner mouse_and_cheese tuned_encoders longer_prompts vision_training "
         "deep_network".split()
     ),
-    *(f"llm/{name}" for name in "capitals heads_measured small_dpo".split()),
+    *(f"llm/{name}" for name in "capitals heads_measured small_dpo small_experts small_indexer".split()),
     *(
         f"llm/{name}"
         for name in "drafted_smollm longer_smollm prompted_smollm quantized_smollm shown_examples tuned_smollm".split()

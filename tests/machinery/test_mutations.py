@@ -33,6 +33,7 @@ RECIPES = {
     "training/probe.py",  # its probe and its exchange are tested all the same
     "training/number_splits.py",
     "training/unshifted.py",
+    "training/repeated_dates.py",
     "training/alignment.py",  # what it measures of a model is tested all the same
     "families/deep_network.py",
     "families/constitution_bert.py",
@@ -44,6 +45,7 @@ RECIPES = {
     "families/blocks_compared.py",
     "labs/small_language_model.py",
     "families/constitution_gpt.py",
+    "families/constitution_sizes.py",
     "families/mapping_learner.py",
     "families/tuned_encoders.py",
     "families/longer_prompts.py",
@@ -51,6 +53,8 @@ RECIPES = {
     "llm/heads_measured.py",
     "llm/tuned_smollm.py",
     "llm/small_dpo.py",
+    "llm/small_experts.py",
+    "llm/small_indexer.py",
     "llm/quantized_smollm.py",
     "llm/longer_smollm.py",  # its attention and its passages are tested all the same
     "llm/drafted_smollm.py",  # what is asked of the published model; what counts the passes is tested
