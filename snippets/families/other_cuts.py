@@ -48,7 +48,7 @@ def train(kind: str, seed: int) -> dict:
     data, test = digits()
     trainer = new_trainer("class token", False, seed, data)
     trainer.draw_batch = partial(draw_changed, data, kind)
-    for _ in progress(STEPS, f"{kind}, seed {seed}"):
+    for _ in progress(STEPS, f"{kind}, {seed=}"):
         trainer.step()
     predictions = predict(trainer.model, CHANGES[kind](test.images))
     return {
