@@ -1,4 +1,4 @@
-"""English pages prove their points on English text. Hangul stands where Korean is the point, and nowhere else.
+"""English pages prove their points on English text. Hangul stands where Korean is the point, with its meaning.
 
 What an English page shows is its own text and the code and outputs that it includes, in its edition's form
 (``book/source/editions.py``). A few letters, such as a name with its meaning behind it, are always fine.
@@ -42,6 +42,10 @@ TRANSLATED = {
 }
 #: Letters that a page may have all the same.
 FEW = 25
+_WORDS = re.compile(f"{HANGUL}+")
+#: A word with its meaning: 월 [month], three -> 삼.
+_GLOSSED = re.compile(rf"{HANGUL}+ ?\[[^]]+\]|[A-Za-z]{{2,}} +-> {HANGUL}+")
+_OUTPUT = re.compile(r"^```text\n(.*?)^```$", re.M | re.S)
 
 
 def english_pages_show_english(book: Book) -> Iterator[Problem]:
@@ -70,6 +74,33 @@ def english_pages_show_english(book: Book) -> Iterator[Problem]:
 def _shown(page: Page, book: Book) -> Iterator[tuple[int, str]]:
     """Lines of the page with what they include, each with its number."""
     yield from enumerate(page.path.read_text(encoding="utf-8").splitlines(), start=1)
+    yield from _included(page, book)
+
+
+def outputs_have_their_meaning(book: Book) -> Iterator[Problem]:
+    """Each Korean word in an output on an English page stands in the text of that page, or has its meaning beside it.
+
+    So a reader who knows no Korean finds there what it means. Pages on Korean have none of this.
+    """
+    for name, page in book.pages["en"].items():
+        if name in ABOUT_KOREAN:
+            continue
+        told = sorted(set(_WORDS.findall(page.path.read_text(encoding="utf-8"))), key=len, reverse=True)
+        for line, section in _included(page, book):
+            rest = _GLOSSED.sub("", "".join(_OUTPUT.findall(section)))
+            for word in told:
+                rest = rest.replace(word, "")
+            if words := list(dict.fromkeys(_WORDS.findall(rest))):
+                yield Problem(
+                    page.path,
+                    line,
+                    f"prints {', '.join(words)}, and nothing on the page says what that means: say it in the text, "
+                    "as 월 (*month*), or beside it, as 월 [month]",
+                )
+
+
+def _included(page: Page, book: Book) -> Iterator[tuple[int, str]]:
+    """Sections that the page includes, in its edition's form, each with the line of the include."""
     for target, line, *_ in page.includes:
         file, _, section = editions.address(target, page.language, book.snippets_folder).partition(":")
         path = book.snippets_folder / file
@@ -77,4 +108,4 @@ def _shown(page: Page, book: Book) -> Iterator[tuple[int, str]]:
             yield line, found[section].inner
 
 
-CHECKS = (english_pages_show_english,)
+CHECKS = (english_pages_show_english, outputs_have_their_meaning)

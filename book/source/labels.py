@@ -5,7 +5,8 @@ joins: ``print(f"{n} tokens")``, ``print("tokens:", n)``, ``print(", ".join(f"{n
 in an edition have the same values, in any order. So does a row's name, any other string of the code that such a value
 may be: ``for name in ("old", "new"): print(f"{name:8} {n}")``. It has these words wherever it stands in its file, as a
 key as well; a name by which a module or a kept result finds something is another string than what is printed for it.
-What a training says beside its bar has no words of an edition: by this code, too, is a kept result found.
+What a training says beside its bar has no words of an edition, since by this code, too, a kept result is found: it
+names its values, ``f"{seed=}"``.
 """
 
 from __future__ import annotations
@@ -120,7 +121,7 @@ def names(source: str) -> list[Label]:
     """Whatever else a value may print as it is: strings in the code that are no labels, and those within f-strings."""
     labelled = {POSITION(one) for call in calls(source) for element in call for one in of_element(element)}
     every = strings(source)
-    found = [name for one in every for name in ([*_in_values(one)] if one.is_formatted else [one])]
+    found = [name for one in every for name in ([*in_values(one)] if one.is_formatted else [one])]
     return [one for one in found if POSITION(one) not in labelled]
 
 
@@ -144,7 +145,7 @@ def _plain(node: ast.AST) -> Iterator[ast.Constant]:
                 yield from _plain(child)
 
 
-def _in_values(label: Label) -> Iterator[Label]:
+def in_values(label: Label) -> Iterator[Label]:
     """The strings within the values of an f-string, as in ``{'all':8}``."""
     for value in VALUE.finditer(label.text) if label.is_formatted else ():
         for one in LITERAL.finditer(value[0]):

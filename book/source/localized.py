@@ -20,6 +20,14 @@ _compiled = functools.cache(re.compile)
 Words = Callable[[str], str]
 
 
+def texts(source: str, words: Words) -> Iterator[tuple[int, str]]:
+    """What each string of a piece of Python says in the words of an edition, between its values and in them."""
+    for one in labels.strings(source):
+        own = words(one.text) or one.text
+        yield from ((one.line, text) for text, is_value in one.parts(own) if not is_value)
+        yield from ((name.line, words(name.text) or name.text) for name in labels.in_values(one))
+
+
 def in_code(source: str, words: Words) -> str:
     """A piece of Python with the words of an edition in its labels, and in other strings for which it has any."""
     lines = source.split("\n")

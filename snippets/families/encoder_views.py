@@ -24,7 +24,7 @@ from snippets.tools.cached import cached
 FLIES = "time flies like an arrow"
 PAIR = ("Time flies like an arrow.", "Fruit flies like a banana.")
 WORDS = ["attention", "tokenization", "embeddings", "Sejong", "café", "1443"]
-KOREAN = ["어텐션", "값", "漢字"]
+KOREAN = ["어텐션", "값", "漢字"]  # attention, value, Chinese characters
 SIMILAR = [
     "The dog chased the cat.",
     "The cat chased the dog.",
@@ -35,8 +35,8 @@ SIMILAR = [
     "Interest rates fell last month.",
     "How do I boil an egg?",
     "A guide to cooking eggs.",
-    "트랜스포머는 어텐션을 쓴다.",
-    "김치는 맵다.",
+    "트랜스포머는 어텐션을 쓴다.",  # the Transformer uses attention
+    "김치는 맵다.",  # kimchi is hot
 ]
 SENTENCES = [
     "The committee postponed its decision until the end of the year.",

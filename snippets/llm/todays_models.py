@@ -11,22 +11,22 @@ from pathlib import Path
 
 # --8<-- [start:PARTS]
 PARTS = {  # how a part shows in the code of a model or of its configuration
-    "GQA": r"num_key_value_groups",
-    "part": r"partial_rotary_factor|qk_rope_head_dim",
-    "NoPE": r"no_rope_layers|is None or self\.is_sliding",
-    "QK": r"self\.(q_norm|q_layernorm|query_layernorm|qk_norm) =",
     "win": r"sliding_window|attention_chunk_size",
-    "sink": r"self\.sinks =",
-    "gate": r"(?s)class \w*Attention\b(?:(?!\nclass ).)*"
-    r"(sigmoid\(gate|gate_proj|g_proj|output_gate)",
-    "MLA": r"kv_lora_rank",
-    "sel": r"class \w*Indexer\b",
     "lin": r"class \w*(Delta(Net|Attention)|Mixer"
     r"|Mamba\w*Layer|ShortConv|LightningAttention|RecurrentBlock)\b",
+    "MLA": r"kv_lora_rank",
+    "sel": r"class \w*Indexer\b",
     "MoE": r"class \w*(Experts|MoE|SparseMoeBlock)\b",
     "sh": r"shared_expert",
-    "HC": r"self\.attn_(hc|hyper_connection) =",
+    "QK": r"self\.(q_norm|q_layernorm|query_layernorm|qk_norm) =",
+    "gate": r"(?s)class \w*Attention\b(?:(?!\nclass ).)*"
+    r"(sigmoid\(gate|gate_proj|g_proj|output_gate)",
+    "sink": r"self\.sinks =",
+    "part": r"partial_rotary_factor|qk_rope_head_dim",
+    "NoPE": r"no_rope_layers|is None or self\.is_sliding",
     "MTP": r"mtp|nextn",
+    "HC": r"self\.attn_(hc|hyper_connection) =",
+    "GQA": r"num_key_value_groups",
 }
 # --8<-- [end:PARTS]
 

@@ -30,7 +30,7 @@ def checkpoints(trainer: Trainer, steps: int) -> list[dict[str, Tensor]]:
     """Train, and return the weights after each of the last steps by tens."""
     kept = []
     trainer.model.train()
-    for step in progress(steps, "averaging"):
+    for step in progress(steps, f"{steps=}"):
         trainer.step()
         if (steps - step - 1) % 10 == 0:
             kept.append(copied(trainer.model))

@@ -82,7 +82,7 @@ def train(seed: int) -> dict:
         }
 
     looks["0"] = look()
-    for step in progress(STEPS["dates"], f"seed {seed}"):
+    for step in progress(STEPS["dates"], f"{seed=}"):
         trainer.step()
         if (step + 1) % EVERY == 0:
             looks[str(step + 1)] = look()

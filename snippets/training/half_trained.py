@@ -65,7 +65,7 @@ BEAMS = [1, 2, 4, 8]
 def train(steps: int, seed: int) -> dict:
     """Stop the training after so many steps."""
     trainer = number_trainer(seed)
-    for _ in progress(steps, f"{steps} steps, seed {seed}"):
+    for _ in progress(steps, f"{steps=}, {seed=}"):
         trainer.step()
     model = trainer.model
     mistakes = after_a_mistake(model, *numbers.batch(HELD_OUT, NUMBER_VOCAB))
@@ -103,7 +103,7 @@ def to_blame(steps: int, seed: int) -> dict:
     model otherwise, and then to look for more probable ones does not help.
     """
     trainer = number_trainer(seed)
-    for _ in progress(steps, f"{steps} steps, seed {seed}"):
+    for _ in progress(steps, f"{steps=}, {seed=}"):
         trainer.step()
     src, right = numbers.batch(HELD_OUT, NUMBER_VOCAB)
     found = greedy(trainer.model, src, 25)

@@ -120,7 +120,7 @@ def used(model: Transformer) -> dict[str, dict[str, float]]:
 def train(seed: int) -> dict:
     """Train a translator and ask both questions; also of one that is untrained."""
     trainer, untrained = date_trainer(seed), date_trainer(seed).model
-    for _ in progress(STEPS["dates"], f"seed {seed}"):
+    for _ in progress(STEPS["dates"], f"{seed=}"):
         trainer.step()
     return {
         "present": present(trainer.model, untrained),

@@ -24,7 +24,7 @@ def train(name: str, lr: float, seed: int) -> dict:
     parameters = trainer.model.parameters()
     trainer.optimizer = optimizer_class(parameters, lr=lr, **options)
     trainer.learning_rate = lambda step: lr
-    for _ in progress(STEPS["dates"], f"{name}, {lr}"):
+    for _ in progress(STEPS["dates"], f"{name}, {lr=}"):
         trainer.step()
     share = date_exact_match(trainer.model)
     return {"losses": trainer.losses, "exact match": share}

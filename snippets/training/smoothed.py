@@ -47,7 +47,7 @@ def train(epsilon: float, seed: int) -> dict:
     """Train, and ask for numbers of five digits and for longer ones."""
     trainer = number_trainer(seed)
     trainer.loss = lambda model, batch: next_token_loss(model, *batch, epsilon)
-    for _ in progress(STEPS["numbers"], f"epsilon {epsilon}, seed {seed}"):
+    for _ in progress(STEPS["numbers"], f"{epsilon=}, {seed=}"):
         trainer.step()
     return {
         name: confidence(trainer.model, *held_out(digits))

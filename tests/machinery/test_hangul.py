@@ -24,6 +24,48 @@ def said(tmp_path):
     return of
 
 
+@pytest.fixture
+def unexplained(tmp_path):
+    """Which words the little English page, whose last lines these are, prints without saying what they mean."""
+
+    def of(output: str, lines: str = "") -> list[tuple[int, str]]:
+        page = LITTLE_BOOK["docs/en/page.md"] + lines + '\n--8<-- "part/told.md:told"\n'
+        files = {"docs/en/page.md": page, "snippets/part/told.md": section("told", "print('금')\n", output)}
+        problems = hangul.outputs_have_their_meaning(written(tmp_path, files))
+        return [(problem.line, problem.message.partition(", and nothing")[0]) for problem in problems]
+
+    return of
+
+
+@pytest.mark.parametrize(
+    "output", ["월 [month]\n", "월[month]\n", "month -> 월\n", "to 월 [month] 일[a day]\n", "5 -> 5\n"]
+)
+def test_a_word_beside_its_meaning_is_fine(unexplained, output):
+    assert unexplained(output) == []
+
+
+@pytest.mark.parametrize(
+    ("output", "words"),
+    [
+        ("월 일\n", "월, 일"),
+        ("월 월 [month]\n일\n일\n", "월, 일"),
+        ("5 -> 월\n", "월"),
+        ("월 []\n", "월"),
+        ("a -> 월\n", "월"),
+        ("월  [month]\n", "월"),
+    ],
+)
+def test_a_word_that_nothing_explains_is_refused_where_it_is_included(unexplained, output, words):
+    assert unexplained(output) == [(LITTLE_BOOK["docs/en/page.md"].count("\n") + 2, f"prints {words}")]
+
+
+def test_a_word_in_the_text_of_the_page_is_fine_and_a_long_one_is_looked_for_first(unexplained, monkeypatch):
+    assert unexplained("2024년3월5일일요일\n", "\n년, 월, 일, 일요일 (*Sunday*)\n") == []
+    assert [words for _, words in unexplained("일요일\n", "\n일 (*day*)\n")] == ["prints 요"]
+    monkeypatch.setattr(hangul, "ABOUT_KOREAN", {"page.md"})
+    assert unexplained("요일\n") == []
+
+
 def test_a_few_letters_are_fine_and_more_are_refused_where_most_stand(said):
     length = LITTLE_BOOK["docs/en/page.md"].count("\n")
     assert said("\n" + 2 * SENTENCE + "\n") == []

@@ -268,3 +268,10 @@ def test_a_name_within_an_f_string_is_known_with_its_place():
 
 def test_two_strings_in_a_line_are_two():
     assert [one.text for one in labels.names('of = ["a", "b"]\nodd = [r"c", "it\'s"]')] == ["a", "b", "it's"]
+
+
+def test_what_all_strings_say_is_told_with_their_lines_in_the_words_of_the_edition():
+    code = '"""Doc."""\nruns = {"old": 1}\nprint(f"a {runs[\'old\']} b",\n      "c")\n'
+    words = {"old": "옛", "c": "다"}
+    said = [(2, "옛"), (3, "a "), (3, " b"), (3, "옛"), (4, "다")]
+    assert sorted(localized.texts(code, lambda text: words.get(text, ""))) == sorted(said)

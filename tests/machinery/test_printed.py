@@ -31,11 +31,11 @@ def said(tmp_path):
 
 
 def test_a_row_with_an_english_name_is_refused_where_it_stands(said):
-    first, second = said()
+    first, second, in_code = said()
     assert first[0] == second[0] == "told.md" and second[1] == first[1] + 1
     assert first[2].startswith("Korean pages show this output with old, way: write the Korean of the string")
     assert "snippets/part/comments.ko.yml" in first[2] and "section part/told.md:told" in first[2]
-    assert "with BERT:" in second[2]
+    assert "with BERT:" in second[2] and "the string 'old way'" in in_code[2]
 
 
 def test_what_the_catalog_translates_and_what_is_listed_is_fine(said):
@@ -74,11 +74,41 @@ def test_names_in_code_numbers_and_letters_are_no_english(line, english):
 
 
 def test_a_book_without_the_list_has_no_words(tmp_path):
-    assert printed.listed(tmp_path) == ({}, {})
+    assert printed.listed(tmp_path) == ({}, {}, {})
+
+
+def test_a_phrase_in_the_code_is_refused_in_its_line_and_a_word_a_name_or_korean_is_not(said):
+    code = 'runs = {"new": 1, "old way": {"w_q x": 2}}\nprint(runs["old way"]["w_q x"])\n'
+    first, second = said(code=code, output="2\n")
+    assert first[0] == second[0] == "told.md" and (first[1], second[1]) == (3, 4)
+    assert first[2].startswith("Korean pages show this code with the string 'old way': unpack a result in its order")
+    assert "section part/told.md:told with what a model reads, belongs into docs/printed.yml" in first[2]
+    assert said(code='print(len("old 1 way"), len("old 방식 old way"))\n', output="9 16\n") == []
+
+
+def test_a_phrase_that_is_listed_or_in_the_catalog_or_within_a_listed_section_is_fine(said):
+    code, output = 'runs = {"old way": 2}\nprint(f"{runs[\'old way\']}")\n', "2\n"
+    assert [line for _, line, _ in said(code=code, output=output)] == [3, 4]
+    for listed in (
+        "phrases:\n  fields: [old way]\n",
+        "sections:\n  what a model reads: [part/told.md:told]\n",
+    ):
+        assert said(code=code, output=output, listed=listed) == []
+    assert said("told.md:\n- en: old way\n  ko: 옛 방식\n", code=code, output=output) == []
+    words = "words:\n  methods: [old, way]\n"  # which no output has
+    assert [name for name, *_ in said(code=code, output=output, listed=words)] == ["printed.yml"] * 2
+
+
+def test_a_phrase_that_no_example_has_any_more_is_refused_and_spaces_around_one_do_not_matter(said):
+    listed = "phrases:\n  fields: [old way,\n    as long]\n"
+    code = 'print(len("  old way "))\n'
+    assert said(code=code, output="10\n", listed=listed) == [
+        ("printed.yml", 3, "no Korean page prints as long any more: remove it")
+    ]
 
 
 def test_what_an_error_says_is_english_and_a_row_that_only_begins_like_one_is_not(said):
-    assert said(code='raise ValueError("x needs an axis")\n', output="ValueError: x needs an axis\n") == []
+    assert said(code="axis(x)\n", output="ValueError: x needs an axis\n") == []
     ((_, _, message),) = said(code='print("errors: many")\n', output="errors: many\n")
     assert "with errors, many:" in message
 

@@ -9,7 +9,8 @@ N, D_MODEL, D_K, D_V = 3, 4, 3, 3
 
 TEXT = {
     "ko": {
-        "x": "토큰 X",
+        "x": "쥐가 · 치즈를 · 먹는다",
+        "X": "X, {} × {}",
         "q": "쿼리 Q",
         "k": "키 K",
         "v": "밸류 V",
@@ -22,7 +23,8 @@ TEXT = {
         "shape": "{} × {}",
     },
     "en": {
-        "x": "tokens X",
+        "x": "mouse · eats · cheese",
+        "X": "X, {} × {}",
         "q": "queries Q",
         "k": "keys K",
         "v": "values V",
@@ -62,9 +64,9 @@ def draw(text, width=style.WIDTH):
     colours = {"q": style.QUERY, "k": style.KEY, "v": style.VALUE, "weights": style.WEIGHT, "output": style.OUTPUT}
     height, sizes = 32, shapes()
     for name, (x, y) in at.items():
-        style.block(ax, x, y, gap, "", colour=colours.get(name, style.FAINT), height=height)
+        style.block(ax, x, y, 136 if name == "x" else gap, "", colour=colours.get(name, style.FAINT), height=height)
         ax.text(x, y + 13, text[name], ha="center", weight="bold")
-        ax.text(x, y + 25, text["shape"].format(*sizes[name]), ha="center", size=style.SMALL)
+        ax.text(x, y + 25, text["X" if name == "x" else "shape"].format(*sizes[name]), ha="center", size=style.SMALL)
     x, y = at["x"]
     for name in ("q", "k", "v"):
         style.arrow(ax, (x, y), (at[name][0], at[name][1] + height + 2))

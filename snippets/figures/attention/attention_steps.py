@@ -12,6 +12,7 @@ W_V = torch.tensor([[0.0, 2, 0], [0, 3, 0], [1, 0, 3], [1, 1, 0]])
 
 TEXT = {
     "ko": {
+        "words": ["쥐가", "치즈를", "먹는다"],
         "tokens": "토큰 X",
         "query": "쿼리 Q",
         "key": "키 K",
@@ -23,6 +24,7 @@ TEXT = {
         "mixture": "가중치 · V",
     },
     "en": {
+        "words": ["mouse", "eats", "cheese"],
         "tokens": "tokens X",
         "query": "queries Q",
         "key": "keys K",
@@ -39,19 +41,19 @@ TEXT = {
 def draw(text, width=style.WIDTH):
     query, key, value = X @ W_Q, X @ W_K, X @ W_V
     output, weights = scaled_dot_product_attention(query, key, value)
-    xs, qs, ks = ([f"{letter}_{i + 1}" for i in range(len(X))] for letter in "xqk")
-    wide = width == style.WIDTH
-    whole, decimal = {"size": (20 if wide else 15, 19), "show": "{:g}"}, {"size": (34, 19), "show": "{:.4f}"}
-    *top, left, middle = (20, 128, 198, 268, 20, 102) if wide else (20, 100, 156, 212, 20, 100)
-    right, below = (226, 138) if wide else (middle, 242)  # where there is no room beside the weights, below them
+    wide, words = width == style.WIDTH, text["words"]
+    whole, decimal = {"size": (19 if wide else 14, 19), "show": "{:g}"}, {"size": (33, 19), "show": "{:.4f}"}
+    *top, left, middle = (34, 130, 199, 268, 34, 121) if wide else (34, 108, 162, 216, 34, 121)
+    right, below = (231, 138) if wide else (middle, 242)  # where there is no room beside the weights, below them
+    labels = {"rows": words, "columns": words}
     softmax = text["softmax"].format(key.size(1))
     panels = [  # x, y, name, how it is made, numbers, colour, cells and their labels
-        (top[0], 34, text["tokens"], "", X, style.FAINT, whole | {"rows": xs}),
+        (top[0], 34, text["tokens"], "", X, style.FAINT, whole | {"rows": words}),
         (top[1], 34, text["query"], "XW_Q", query, style.QUERY, whole),
         (top[2], 34, text["key"], "XW_K", key, style.KEY, whole),
         (top[3], 34, text["value"], "XW_V", value, style.VALUE, whole),
-        (left, 138, text["scores"], "QK^T", query @ key.T, style.FAINT, whole | {"rows": qs, "columns": ks}),
-        (middle, 138, text["weights"], softmax, weights, style.WEIGHT, decimal | {"columns": ks}),
+        (left, 138, text["scores"], "QK^T", query @ key.T, style.FAINT, whole | labels | {"size": (25, 19)}),
+        (middle, 138, text["weights"], softmax, weights, style.WEIGHT, decimal | {"columns": words}),
         (right, below, text["output"], text["mixture"], output, style.OUTPUT, decimal),
     ]
     figure, ax = style.canvas(below + 74, width)
@@ -59,6 +61,6 @@ def draw(text, width=style.WIDTH):
         style.cells(ax, numbers, x, y, colour=colour, **form)
         ax.text(x, y - 18, name, color=colour, weight="bold")
         ax.text(x, y - 6, formula, size=style.SMALL)
-    for x, y in [(top[1] - (14 if wide else 11), 66), (middle - 11, 170), (right - 11, below + 32)]:
+    for x, y in [(top[1] - (14 if wide else 11), 66), (middle - 6, 170), (right - 6, below + 32)]:
         ax.text(x, y, "→", ha="center", size=11)
     return figure

@@ -10,8 +10,6 @@ TEXT = {
         "bag of words": "BoW",
         "from scratch": "처음부터",
         "linear probe": "선형 프로브",
-        "prompt, 1 vector": "프롬프트 1",
-        "prompt, 8 vectors": "프롬프트 8",
         "LoRA, rank 1": "LoRA, r = 1",
         "LoRA, rank 4": "LoRA, r = 4",
         "full fine-tuning": "전체 파인튜닝",
@@ -22,8 +20,6 @@ TEXT = {
         "bag of words": "bag of words",
         "from scratch": "from scratch",
         "linear probe": "linear probe",
-        "prompt, 1 vector": "prompt, 1",
-        "prompt, 8 vectors": "prompt, 8",
         "LoRA, rank 1": "LoRA, r = 1",
         "LoRA, rank 4": "LoRA, r = 4",
         "full fine-tuning": "full fine-tuning",
@@ -38,6 +34,8 @@ LEFT = ("full fine-tuning", "from scratch", "LoRA, rank 1", "linear probe")
 def draw(text):
     figure, ax = style.plt.subplots(figsize=(style.WIDTH, 3.0))
     for method, runs in results().items():
+        if method not in text:  # prompts have a page of their own
+            continue
         shares = [run["test"] for run in runs]
         x, mean = runs[0]["trainable"], sum(shares) / len(shares)
         colour = COLOURS.get(method, style.WEIGHT)
