@@ -22,6 +22,7 @@ from unittest.mock import patch
 
 import torch
 from torch import Tensor
+from torch.optim import LBFGS
 
 from snippets.tools import in_parallel, kept
 from snippets.tools.cached import Cached, _version, progress
@@ -44,7 +45,7 @@ class Refused(Exception):
     """A result that cannot be taken for one of today's code; the message says why."""
 
 
-_step, _each = Trainer.step, Cached.each
+_step, _each, _lbfgs = Trainer.step, Cached.each, LBFGS.__init__
 
 
 class Rehearsal:
@@ -110,6 +111,11 @@ class Rehearsal:
         """For a module with a loop of its own."""
         self.notes.append({"range": list(limits)})
         return range(*limits)[:STEPS]
+
+    def lbfgs(self, optimizer: LBFGS, params: Any, lr: float = 1, max_iter: int = 20, **options: Any) -> None:
+        """It ends by itself, on another machine after another number of steps: it takes its first ones."""
+        self.notes.append({"max_iter": max_iter})
+        _lbfgs(optimizer, params, lr, min(max_iter, STEPS), **options)
 
     # ---- runs
 
@@ -238,6 +244,7 @@ def rehearse(one: Any) -> Rehearsal:
     with made.stand_ins:
         made.stands_in(Trainer, "step", lambda trainer: made.step(trainer))
         made.stands_in(Trainer, "run", lambda trainer, steps: made.run(trainer, steps))
+        made.stands_in(LBFGS, "__init__", lambda *of, **options: made.lbfgs(*of, **options))
         made.stands_in(Cached, "each", lambda function, calls: made.cached(function, calls))
         tools = {"kept": kept.kept, "in_parallel": in_parallel.in_parallel, "progress": progress}
         methods = {"kept": made.kept, "in_parallel": made.each, "progress": made.progress}

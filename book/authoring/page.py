@@ -192,7 +192,8 @@ def main(arguments: list[str]) -> int:
                 return 0 if belongings.run_page(name) else 1
             written = make_page(ROOT, name, given.new)
             part = name.partition("/")[0]
-            after = f"Ask two to four questions in docs/questions/{part}.yml. "
+            after = f"The page is the last of its part: move its line in mkdocs.yml and in both {part}/index.md to "
+            after += f"where it belongs. Ask two to four questions in docs/questions/{part}.yml. "
             after += f"`python -m book page {name}` runs all that belongs to it; `mkdocs serve` shows it"
     except PageError as error:
         print(error, file=sys.stderr)

@@ -19,7 +19,7 @@ import yaml
 from book import LANGUAGES
 from book.finish.foreign import HANGUL
 from book.problems import Problem
-from book.source import catalogs, comments, editions, labels, remarks
+from book.source import catalogs, comments, editions, localized, remarks
 from book.source.pages import Book
 from book.source.text import read
 
@@ -114,7 +114,7 @@ def _strings(book: Book) -> Iterator[tuple[str, Path, int, str]]:
 
         for section, part in parts.items():
             for first, source in editions.code(part, path):
-                for line, text in labels.texts(source, own):
+                for line, text in localized.texts(source, own):
                     if not re.search(HANGUL, text):
                         yield f"{name}:{section}", path, first - 1 + line, text.strip()
 

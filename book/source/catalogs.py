@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from pathlib import Path
 
 import yaml
@@ -51,11 +52,21 @@ def _catalog(path: Path, changed: int) -> dict[str, dict[str, tuple[str, int]]]:
 
 
 def with_entries(where: Path, new: dict[str, list[dict[str, str]]]) -> str:
-    """The text of a catalog, which need not be there yet, with more entries, by the name of their file."""
-    entries = yaml.safe_load(where.read_text(encoding="utf-8")) if where.is_file() else {}
+    """Return the text of a catalog, which need not be there yet, with more entries, by the name of their file.
+
+    What is there already stays as somebody wrote it: its quotation marks, its breaks, its comments.
+    """
+    text = where.read_text(encoding="utf-8") if where.is_file() else ""
+    if text and not text.endswith("\n"):
+        text += "\n"
+    first, *others = re.split(r"(?m)^(?=\S[^\n]*:$)", text)  # the name of a file, alone in its line
+    sections = {one.partition(":\n")[0]: one for one in others}
+    names = [*sections]
     for name, more in new.items():
-        entries.setdefault(name, []).extend(more)
-    return _dumped(dict(sorted(entries.items())))
+        if name not in sections:
+            names.insert(next((k for k, other in enumerate(names) if other > name), len(names)), name)
+        sections[name] = sections.get(name, f"{name}:\n") + _dumped(more)
+    return first + "".join(sections[name] for name in names)
 
 
 class _Dumper(yaml.SafeDumper):
@@ -68,5 +79,5 @@ _Dumper.add_representer(
 )
 
 
-def _dumped(entries: dict) -> str:
+def _dumped(entries: list) -> str:
     return yaml.dump(entries, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=200)

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from book import LANGUAGES, ROOT
 from book.problems import Problem
-from book.source import catalogs, editions, labels, remarks
+from book.source import catalogs, editions, labels, localized, remarks
 from book.source.pages import Book
 
 #: Where what pages of an edition include is written; mkdocs.yml names it as a ``base_path`` of includes.
@@ -118,9 +118,9 @@ def _example(text: str, words: dict[str, tuple[str, int]]) -> str:
     def fence(one: re.Match) -> str:
         kind, inner = one.groups()
         if kind == "text":
-            return f"```text\n{labels.in_output(inner, pieces, own)}```"
+            return f"```text\n{localized.in_output(inner, pieces, own)}```"
         pieces.append(inner)
-        return f"```python\n{translated(labels.in_code(inner, own), words, WIDTH_OF_EXAMPLES)}```"
+        return f"```python\n{translated(localized.in_code(inner, own), words, WIDTH_OF_EXAMPLES)}```"
 
     return _FENCE.sub(fence, text)
 
@@ -138,7 +138,7 @@ def outputs(path: Path, language: str) -> Iterator[tuple[int, Callable[[], str]]
         if kind == "python":
             pieces.append(inner)
         else:
-            own = functools.partial(labels.in_output, inner, [*pieces], korean)
+            own = functools.partial(localized.in_output, inner, [*pieces], korean)
             yield text.count("\n", 0, one.start(2)) + 1, own
 
 

@@ -56,7 +56,7 @@ TESTS = {
     "source/comments": ["test_comments.py", "test_labels.py"],
     **{f"source/{name}": ["test_glossary.py"] for name in ("glossary", "located")},
     "source/kinds": ["test_outline.py"],
-    "source/labels": ["test_labels.py"],
+    **{f"source/{name}": ["test_labels.py"] for name in ("labels", "localized")},
     "source/minutes": ["test_minutes.py"],
     **{f"source/{name}": ["test_pages_source.py"] for name in ("page", "pages", "parser", "prose", "text")},
     "source/questions": ["test_questions.py"],

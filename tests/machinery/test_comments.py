@@ -211,6 +211,17 @@ def test_a_catalog_is_read_with_the_line_of_each_entry_and_grows_in_the_order_of
     assert catalogs.catalog(tmp_path, "ko")["b.py"] == {"none": ("", 5), "one two": ("하나\nmax", 7)}
 
 
+def test_entries_come_below_those_that_somebody_wrote_which_stay_to_the_letter(tmp_path):
+    path = tmp_path / "comments.ko.yml"
+    written = '# by hand\na.md:\n- en: "one: {n}"\n  ko: >-\n    하나\n    {n}\n# last\nc.md:\n- {en: three, ko: 셋}'
+    path.write_text(written, encoding="utf-8")
+    text = catalogs.with_entries(path, {"b.md": [{"en": "two", "ko": "둘"}], "a.md": [{"en": "one", "ko": ""}]})
+    first, last = written.split("# last\n")
+    assert text == f"{first}# last\n- en: one\n  ko: ''\nb.md:\n- en: two\n  ko: 둘\n{last}\n"
+    path.write_text(text, encoding="utf-8")
+    assert [*catalogs.catalog(tmp_path, "ko")] == ["a.md", "b.md", "c.md"]
+
+
 def test_only_the_python_of_examples_is_translated(tmp_path):
     text = "# all of it\n\n```python\nx = 1  # all of it\n```\n\n```text\n# all of it\n```\n"
     catalog = "x.md:\n- en: all of it\n  ko: 모두\n"

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import base64
 import importlib
+import inspect
 import io
 import itertools
 import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 from itertools import permutations
 from pathlib import Path
 from types import ModuleType
+from unittest.mock import patch
 from xml.etree import ElementTree
 
 import numpy as np
@@ -32,8 +34,41 @@ NAMES = figures.names()
 DRAWN = [(name, kind) for name in NAMES for kind in figures.kinds(name)]
 XMLNS = {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}
 
-each_figure = pytest.mark.parametrize("name", NAMES)
-each_drawing = pytest.mark.parametrize("name, kind", DRAWN, ids=[f"{n}.{c}" for n, c in DRAWN])
+
+def for_all(*cases: tuple[str, ...]) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Make one test of a rule that holds for many figures. It names each that breaks the rule, and not only the first.
+
+    ``cases``: what the rule is called with after its fixture, which is ``svg`` or none.
+    """
+
+    def decorated(rule: Callable[..., None]) -> Callable[..., None]:
+        def broken(*fixture: Callable[[str, str], str]) -> str:
+            said = []
+            for case in cases:
+                try:
+                    rule(*fixture, *case)
+                except AssertionError as error:
+                    said.append(f"{'.'.join(case)}: {error}")
+            return "\n".join(said)
+
+        if "svg" in inspect.signature(rule).parameters:
+
+            def test(svg):
+                assert not (said := broken(svg)), said
+        else:
+
+            def test():
+                assert not (said := broken()), said
+
+        test.__name__, test.__doc__ = rule.__name__, rule.__doc__
+        test.pytestmark = getattr(rule, "pytestmark", [])  # type: ignore[attr-defined]
+        return test
+
+    return decorated
+
+
+for_all_figures = for_all(*((name,) for name in NAMES))
+for_all_drawings = for_all(*DRAWN)
 
 
 @pytest.fixture(scope="module")
@@ -109,7 +144,7 @@ def is_a_line(path: ElementTree.Element) -> bool:
 
 
 @pytest.mark.thorough  # the build has drawn all of them
-@pytest.mark.parametrize("name", NAMES)
+@for_all_figures
 def test_drawn_again_it_has_the_same_bytes(svg, name):
     """Here in this process, in ``svg`` in another one with other hashes of strings."""
     again = figures.draw(name)
@@ -127,15 +162,15 @@ def other(measured, count):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", [name for name in NAMES if "def measured" in figures.module_path(name).read_text()])
-def test_a_figure_shows_the_times_that_were_kept(name, monkeypatch):
+@for_all(*((name,) for name in NAMES if "def measured" in figures.module_path(name).read_text(encoding="utf-8")))
+def test_a_figure_shows_the_times_that_were_kept(name):
     figure, first = module(name), figures.draw(name)
     kept = figure.measured()
-    monkeypatch.setattr(figure, "measured", lambda: other(kept, itertools.count(1)))
-    assert all(svg != first[language] for language, svg in figures.draw(name).items())
+    with patch.object(figure, "measured", lambda: other(kept, itertools.count(1))):
+        assert all(svg != first[language] for language, svg in figures.draw(name).items())
 
 
-@each_drawing
+@for_all_drawings
 def test_labels_are_text_in_the_language_of_the_page(svg, name, kind):
     texts, language = own_strings(name), kind.removesuffix(figures.NARROW)
     shown = labels(svg(name, kind))
@@ -160,7 +195,7 @@ def test_what_matters_most_has_a_drawing_for_phones():
     assert sum(map(figures.has_narrow, NAMES)) >= 30
 
 
-@each_figure
+@for_all_figures
 def test_every_word_is_translated(name):
     texts = own_strings(name)
     assert len(texts["ko"]) == len(texts["en"]), f"snippets/figures/{name}.py: TEXT has more in one language"
@@ -169,7 +204,7 @@ def test_every_word_is_translated(name):
         assert korean != english or not re.search("[A-Za-z]{3}", words), f"{english!r} is not translated"
 
 
-@each_drawing
+@for_all_drawings
 def test_nothing_else_is_in_the_file(svg, name, kind):
     # a heatmap of thousands of cells is a picture within the figure
     text = re.sub(r'xlink:href="data:image/png;base64,\s*[A-Za-z0-9+/=\s]*"', 'xlink:href="#"', svg(name, kind))
@@ -184,7 +219,7 @@ def test_nothing_else_is_in_the_file(svg, name, kind):
                 assert value.startswith("#"), f"{attribute}={value!r} leads out of the figure"
 
 
-@each_drawing
+@for_all_drawings
 def test_labels_are_large_enough_and_within_the_figure(svg, name, kind):
     root = ElementTree.fromstring(svg(name, kind))
     _, _, width, height = map(float, root.get("viewBox").split())
@@ -263,7 +298,7 @@ def test_soft_lookup_shows_weights_and_answer(svg, language):
     assert any({"ko": "1876.2", "en": "161.0"}[language] in label for label in shown)
 
 
-@each_drawing
+@for_all_drawings
 def test_no_number_is_minus_zero(svg, name, kind):
     for label in labels(svg(name, kind)):
         assert not re.fullmatch(r"[-−]0(\.0*)?", label)
@@ -283,7 +318,7 @@ def css_variables(selector: str) -> dict[str, str]:
 
 
 LIGHT, DARK = (css_variables(f'[data-md-color-scheme="{scheme}"]') for scheme in ("default", "slate"))
-each_theme = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+THEMES = {"light": LIGHT, "dark": DARK}
 
 
 def channels(colour: str) -> list[float]:
@@ -322,15 +357,15 @@ def test_a_figure_without_the_style_sheet_has_the_colours_of_the_light_theme():
     }
 
 
-@each_theme
-@pytest.mark.parametrize("name", style.VARIABLES.values())
+@for_all(*itertools.product(THEMES, style.VARIABLES.values()))
 def test_colours_can_be_told_from_the_page(theme, name):
-    assert name in theme, f"docs/assets/css/book.css does not set {name}"
+    colours = THEMES[theme]
+    assert name in colours, f"docs/assets/css/book.css does not set {name}"
     least = 4.5 if name == style.VARIABLES[style.INK] else 3
-    assert contrast(channels(theme[name]), background(theme)) >= least
+    assert contrast(channels(colours[name]), background(colours)) >= least
 
 
-@each_drawing
+@for_all_drawings
 def test_every_colour_is_a_variable(svg, name, kind):
     root = ElementTree.fromstring(svg(name, kind))
     hidden = {id(element) for defs in every(root, "defs") for element in defs.iter()}
@@ -356,8 +391,7 @@ def test_every_colour_is_a_variable(svg, name, kind):
     look(root, "black", "1")  # as SVG starts
 
 
-@each_theme
-@each_drawing
+@for_all(*((*drawing, theme) for drawing in DRAWN for theme in THEMES))
 def test_labels_can_be_read_where_they_stand(svg, name, kind, theme):
     """On the page, and on cells and boxes of half-transparent colour."""
     root = ElementTree.fromstring(svg(name, kind))
@@ -368,13 +402,13 @@ def test_labels_can_be_read_where_they_stand(svg, name, kind, theme):
         if variable(css.get("fill", "none")) and len(set(points)) == 4:
             xs, ys = zip(*points, strict=True)
             opacity = float(css.get("opacity", css.get("fill-opacity", 1)))
-            boxes.append((min(xs), max(xs), min(ys), max(ys), channels(theme[variable(css["fill"])]), opacity))
+            boxes.append((min(xs), max(xs), min(ys), max(ys), channels(THEMES[theme][variable(css["fill"])]), opacity))
     for text in every(root, "text"):
-        x, y, under = float(text.get("x", -1)), float(text.get("y", -1)), background(theme)
+        x, y, under = float(text.get("x", -1)), float(text.get("y", -1)), background(THEMES[theme])
         for left, right, top, bottom, colour, opacity in boxes:
             if left <= x <= right and top <= y <= bottom:
                 under = [opacity * c + (1 - opacity) * u for c, u in zip(colour, under, strict=True)]
-        ink = channels(theme[variable(css_of(text)["fill"])])
+        ink = channels(THEMES[theme][variable(css_of(text)["fill"])])
         measured = contrast(ink, under)
         assert measured >= 4.5, f"{''.join(text.itertext())!r}: contrast {measured:.2f}; see style.DEEPEST"
 
@@ -383,7 +417,7 @@ def test_labels_can_be_read_where_they_stand(svg, name, kind, theme):
 
 
 @pytest.mark.thorough
-@each_figure
+@for_all_figures
 def test_sources_are_the_modules_that_python_loads(name):
     def take_out() -> dict[str, ModuleType]:
         return {key: sys.modules.pop(key) for key in list(sys.modules) if key.partition(".")[0] == "snippets"}
@@ -398,7 +432,7 @@ def test_sources_are_the_modules_that_python_loads(name):
     assert {path for path in loaded if path.name != "__init__.py"} == expected
 
 
-@each_figure
+@for_all_figures
 def test_a_figure_imports_no_other_figure(name):
     below = {path for path in figures.sources(name) if path.is_relative_to(figures.MODULES)}
     shared = set(figures.MODULES.glob("*.py"))  # what several figures draw
@@ -536,7 +570,7 @@ def test_what_changes_while_it_is_drawn_is_drawn_again(here, monkeypatch):
 # ---- in a page
 
 
-@each_drawing
+@for_all_drawings
 def test_an_inlined_figure_is_an_image_with_a_name(svg, name, kind):
     alt = 'a < b & "c" > d'
     root = ElementTree.fromstring(inlined.inline_svg(name, kind, alt))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from book.artifacts import examples
-from book.source import comments, labels
+from book.source import comments, labels, localized
 from tests.machinery.little_book import written
 
 
@@ -101,17 +101,19 @@ def test_code_and_output_have_the_words_of_the_edition_and_are_one_program(code,
     def own(label):
         return words.get(label, "")
 
-    assert labels.in_code(code, own) == korean
-    assert labels.in_output(_printed(code), [code], own) == output == _printed(korean)
+    assert localized.in_code(code, own) == korean
+    assert localized.in_output(_printed(code), [code], own) == output == _printed(korean)
 
 
 def test_a_docstring_and_a_pattern_are_no_names_and_a_name_has_its_words_only_where_it_is_all_of_a_value():
     code = 'def f(x):\n    """old"""\n    return x == "old" or r"old"\n\n\nprint(f("old"), "older")'
     assert [one.text for one in labels.names(code)] == ["old", "old"]
     own = {"old": "옛것"}.get
-    assert labels.in_code(code, own) == code.replace('"old" or', '"옛것" or').replace('f("old")', 'f("옛것")')
+    assert localized.in_code(code, own) == code.replace('"old" or', '"옛것" or').replace('f("old")', 'f("옛것")')
     printed = "an older one\nolder\nold\n"
-    assert labels.in_output(printed, ['print("an", x, "one")', 'y = "old"\nprint(y)'], own) == printed[:-4] + "옛것\n"
+    assert (
+        localized.in_output(printed, ['print("an", x, "one")', 'y = "old"\nprint(y)'], own) == printed[:-4] + "옛것\n"
+    )
 
 
 def test_labels_of_a_line_and_of_lines_are_in_their_order_with_their_places():
@@ -120,7 +122,7 @@ def test_labels_of_a_line_and_of_lines_are_in_their_order_with_their_places():
         ("ab", 1, 7, False), ("cd {1}", 1, 14, True), ("ef ", 3, 5, False),
         ("gh {2} ", 4, 6, True), ("ij", 5, 5, False), ("kl", 6, 8, True),
     ]  # fmt: skip
-    korean = labels.in_code(code, {"ab": "가", "cd {1}": "나 {1}", "gh {2} ": "다 {2} ", "ij": "라"}.get)
+    korean = localized.in_code(code, {"ab": "가", "cd {1}": "나 {1}", "gh {2} ": "다 {2} ", "ij": "라"}.get)
     assert korean == "print('가', f'나 {1}')\nprint(\n    'ef '\n    F'다 {2} '\n    '라', 3)\nprint(f'kl')"
 
 
@@ -129,7 +131,7 @@ def test_a_quotation_mark_in_a_string_does_not_end_it_and_a_pattern_is_no_label(
     (label,) = labels.labels(code)
     assert label.text == 'it\'s \\"one\\"' and not labels.elsewhere(code)
     own = {label.text: '\\"하나\\"'}.get
-    assert labels.in_output('it\'s "one" two three 1\n', [code], own) == '"하나" two three 1\n'
+    assert localized.in_output('it\'s "one" two three 1\n', [code], own) == '"하나" two three 1\n'
 
 
 @pytest.mark.parametrize(
@@ -162,15 +164,15 @@ def test_a_label_has_texts_and_values(text, parts):
     ],
 )
 def test_only_what_a_call_may_have_printed_has_its_words(code, output, own, expected):
-    assert labels.in_output(output, [code], lambda label: own.get(label, "")) == expected
+    assert localized.in_output(output, [code], lambda label: own.get(label, "")) == expected
 
 
 @pytest.mark.parametrize("form", ["4", "12", "<5", ">5", "^5", "*>5", "=5", "+5", "-5", " 5", "05", "#5", "5,", "6.1f"])
 def test_where_a_value_ends_is_known_from_the_width_of_its_format(form):
     code = f'a, b = 7, 8\nprint(f"{{a:{form}}}{{b}} rows")'
     words = {f"{{a:{form}}}{{b}} rows": f"행 {{b}}, {{a:{form}}}"}
-    korean = labels.in_code(code, lambda label: words.get(label, ""))
-    assert labels.in_output(_printed(code), [code], lambda label: words.get(label, "")) == _printed(korean)
+    korean = localized.in_code(code, lambda label: words.get(label, ""))
+    assert localized.in_output(_printed(code), [code], lambda label: words.get(label, "")) == _printed(korean)
 
 
 @pytest.mark.parametrize(
@@ -184,7 +186,7 @@ def test_where_a_value_ends_is_known_from_the_width_of_its_format(form):
 )
 def test_a_call_goes_on_in_a_line_only_if_another_may_have_begun_it(code, output, expected):
     own = {"row": "행", "{k}row": "행 {k}", "a row": "한 행"}
-    assert labels.in_output(output, [code], lambda label: own.get(label, "")) == expected
+    assert localized.in_output(output, [code], lambda label: own.get(label, "")) == expected
 
 
 def test_a_label_has_words_and_is_printed():
@@ -197,23 +199,25 @@ def test_an_f_string_that_is_printed_later_may_have_words_and_needs_none():
     code = 'def f(k):\n    return f"{k:3} of {2 * k}"\n\nprint("half:", f(4))\nprint(f(5))'
     assert [one.text for one in labels.labels(code)] == ["half:"]
     words = {"{k:3} of {2 * k}": "{2 * k} 가운데 {k:3}", "half:": "반:"}
-    korean = labels.in_code(code, lambda label: words.get(label, ""))
+    korean = localized.in_code(code, lambda label: words.get(label, ""))
     assert korean == code.replace("{k:3} of {2 * k}", "{2 * k} 가운데 {k:3}").replace("half", "반")
-    assert labels.in_output(_printed(code), [code], lambda label: words.get(label, "")) == _printed(korean)
+    assert localized.in_output(_printed(code), [code], lambda label: words.get(label, "")) == _printed(korean)
     del words["{k:3} of {2 * k}"]
-    assert labels.in_output(_printed(code), [code], lambda label: words.get(label, "")) == "반:   4 of 8\n  5 of 10\n"
+    assert (
+        localized.in_output(_printed(code), [code], lambda label: words.get(label, "")) == "반:   4 of 8\n  5 of 10\n"
+    )
 
 
 def test_what_a_function_prints_is_that_of_the_piece_that_defines_it():
     sources = ['def f(n):\n    print(f"{n} rows")', "f(2)"]
-    assert labels.in_output("2 rows\n", sources, {"{n} rows": "행 {n}개"}.get) == "행 2개\n"
-    assert labels.in_output("2 rows\n", sources[1:], {"{n} rows": "행 {n}개"}.get) == "2 rows\n"
+    assert localized.in_output("2 rows\n", sources, {"{n} rows": "행 {n}개"}.get) == "행 2개\n"
+    assert localized.in_output("2 rows\n", sources[1:], {"{n} rows": "행 {n}개"}.get) == "2 rows\n"
 
 
 def test_a_line_is_that_of_the_call_that_says_most_of_it():
     code = 'print(f"{a} of {b}")\nprint(f"{a} of {b} rows")'
     own = {"{a} of {b}": "{b} 가운데 {a}", "{a} of {b} rows": "행 {b}개 가운데 {a}개"}.get
-    assert labels.in_output("1 of 2 rows\n1 of 2\n", [code], own) == "행 2개 가운데 1개\n2 가운데 1\n"
+    assert localized.in_output("1 of 2 rows\n1 of 2\n", [code], own) == "행 2개 가운데 1개\n2 가운데 1\n"
 
 
 @pytest.mark.parametrize(
@@ -270,4 +274,4 @@ def test_what_all_strings_say_is_told_with_their_lines_in_the_words_of_the_editi
     code = '"""Doc."""\nruns = {"old": 1}\nprint(f"a {runs[\'old\']} b",\n      "c")\n'
     words = {"old": "옛", "c": "다"}
     said = [(2, "옛"), (3, "a "), (3, " b"), (3, "옛"), (4, "다")]
-    assert sorted(labels.texts(code, lambda text: words.get(text, ""))) == sorted(said)
+    assert sorted(localized.texts(code, lambda text: words.get(text, ""))) == sorted(said)

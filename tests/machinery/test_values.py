@@ -186,6 +186,13 @@ def test_both_languages_show_the_same_values_in_each_section(book):
     assert any("has the mark {{given 0.5}}, which docs/ko/page.md" in one for one in told)
 
 
+def test_a_value_that_nothing_prints_is_said_to_be_that_and_no_attribute(book):
+    for file in (EN, EN.replace("/en/", "/ko/")):
+        replace(book, file, "{{part/doubling:half}}", "{{part/doubling:hall}}")
+    told = [problem.message for problem in check_pages(book) if "hall" in problem.message]
+    assert len(told) == 2 and all("prints no such value" in one for one in told), told
+
+
 # ---- how they are printed
 
 
