@@ -20,6 +20,7 @@ import functools
 import linecache
 import re
 import sys
+import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -92,9 +93,9 @@ def address(target: str, language: str, snippets: Path = SNIPPETS) -> str:
 
 
 def code(part: Part, path: Path) -> list[tuple[int, str]]:
-    """The pieces of Python of a section, each with the line of its file where it begins."""
+    """The pieces of Python of a section, each with the line of its file where it begins; methods are taken out."""
     if path.suffix == ".py":
-        return [(part.line, part.inner)]
+        return [(part.line, textwrap.dedent(part.inner))]
     return [(part.line + part.inner.count("\n", 0, one.start(1)), one[1]) for one in PYTHON.finditer(part.inner)]
 
 
