@@ -145,5 +145,7 @@ def test_a_module_has_the_sections_of_its_edition(tmp_path):
 
 
 def test_a_section_of_methods_is_python_of_its_own_and_begins_in_its_line():
-    part = editions.sections("class A:\n    # --8<-- [start:f]\n    def f(self):\n        pass\n    # --8<-- [end:f]\n")["f"]
+    part = editions.sections(
+        "class A:\n    # --8<-- [start:f]\n    def f(self):\n        pass\n    # --8<-- [end:f]\n"
+    )["f"]
     assert editions.code(part, Path("a.py")) == [(3, "def f(self):\n    pass\n")]
