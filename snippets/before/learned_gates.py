@@ -95,6 +95,7 @@ def train(
 # --8<-- [start:results]
 SEEDS, STEPS = (0, 1, 2, 3, 4), 400
 LSTM_RATES, RNN_RATES = (0.01, 0.03, 0.1), (0.001, 0.003, 0.01, 0.03)
+OPEN = 100.0  # a bias with which the forget gate is 1, and has no gradient
 
 
 @cached("learned_gates")
@@ -130,6 +131,7 @@ def results() -> dict[str, dict[float, list[dict]]]:
     for bias in (0, 1):
         cells[f"LSTM {bias} 20"] = (20, float(bias), 1), LSTM_RATES, STEPS
         cells[f"LSTM {bias} 60"] = (60, float(bias), 1), (0.03,), STEPS
+    cells["LSTM open 20"] = (20, OPEN, 1), LSTM_RATES, STEPS
     found = {}
     for name, (cell, rates, steps) in cells.items():
         by_rate = {r: [run(*cell, r, seed, steps) for seed in SEEDS] for r in rates}
