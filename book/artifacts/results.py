@@ -174,7 +174,7 @@ RESULTS = [
     ),
     Trained("mean_ablation", "labs/inside_an_encoder", ("mean_ablation",), (5,)),
     Trained("constitution_gpt", "families/constitution_gpt", ("results", "by_share"), each=_editions),
-    Trained("constitution_sizes", "families/constitution_sizes", ("results",), each=_editions),
+    Trained("gpt_samples", "families/gpt_samples", ("results",), each=_editions),
     Trained(
         "small_language_model",
         "labs/small_language_model",

@@ -45,7 +45,6 @@ RECIPES = {
     "families/blocks_compared.py",
     "labs/small_language_model.py",
     "families/constitution_gpt.py",
-    "families/constitution_sizes.py",
     "families/mapping_learner.py",
     "families/tuned_encoders.py",
     "families/longer_prompts.py",

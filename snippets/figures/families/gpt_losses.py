@@ -4,6 +4,7 @@ import functools
 
 import torch
 
+from snippets.before.kneser_ney import KneserNeyModel
 from snippets.before.language_models import END, InterpolatedModel, bits, cross_entropy
 from snippets.before.vocabulary import SPECIAL
 from snippets.families import constitution_gpt
@@ -17,6 +18,7 @@ TEXT = {
         "validation": "검증 셋",
         "best": "여기서 멈춤",
         "counts": "6-gram, 검증 셋",
+        "kneser_ney": "크네저–나이, 검증 셋",
         "title": "드롭아웃 {}, 글자당 비트",
         "x": "스텝",
     },
@@ -25,6 +27,7 @@ TEXT = {
         "validation": "validation set",
         "best": "stop here",
         "counts": "6-gram, validation set",
+        "kneser_ney": "Kneser–Ney, validation set",
         "title": "dropout {}, bits per character",
         "x": "step",
     },
@@ -33,10 +36,11 @@ TEXT = {
 
 @functools.cache
 def by_counting(language):
-    """Of the interpolated n-gram model, on the validation lines."""
+    """Of both 6-gram models, on the validation lines."""
     own = constitution_gpt.text_of(language)
-    counts = InterpolatedModel(own.train, 6, [*own.vocab.tokens[len(SPECIAL) :], END], 10)
-    return bits(cross_entropy(counts, own.validation))
+    vocab = [*own.vocab.tokens[len(SPECIAL) :], END]
+    models = InterpolatedModel(own.train, 6, vocab, 10), KneserNeyModel(own.train, 6, vocab, 0.8)
+    return [bits(cross_entropy(model, own.validation)) for model in models]
 
 
 def draw(text):
@@ -49,13 +53,15 @@ def draw(text):
             curves = torch.tensor([run[part] for run in seeds])
             ax.fill_between(steps, curves.amin(dim=0), curves.amax(dim=0), color=colour, alpha=0.15, lw=0)
             ax.plot(steps, curves.mean(dim=0), line, color=colour, label=text[part])
-        ax.axhline(by_counting(language), color=style.FAINT, ls=":", label=text["counts"])
+        counts, kneser_ney = by_counting(language)
+        ax.axhline(counts, color=style.FAINT, ls=":", label=text["counts"])
+        ax.axhline(kneser_ney, color=style.VALUE, ls="-.", label=text["kneser_ney"])
         step, lowest = seeds[0]["best"], min(seeds[0]["validation"])
         ax.plot([step], [lowest], "o", color=style.OUTPUT, ms=5)
         place = {"textcoords": "offset points", "ha": "right" if step == steps[-1] else "center", "size": style.SMALL}
         ax.annotate(text["best"], (step, lowest), (0, 9), **place)
         ax.set_title(text["title"].format(dropout))
         ax.grid(axis="y")
-    axes[0].legend(loc="lower right", bbox_to_anchor=(1, 1.1), ncols=3, columnspacing=1.2, handlelength=1.8)
+    axes[0].legend(loc="lower right", bbox_to_anchor=(1, 1.1), ncols=2, columnspacing=1.2, handlelength=1.8)
     axes[1].set_xlabel(text["x"])
     return figure
