@@ -135,7 +135,7 @@ RESULTS = [
     Trained("numbers-0", "training/translator", ("trained",), ("numbers",)),
     Trained("sgd", "training/sgd", ("results",)),
     Trained("probe", "training/probe", ("results",)),
-    Trained("smoothed", "training/smoothed", ("results",)),
+    Trained("smoothed", "training/smoothed", ("results", "sweep")),
     Trained("averaging", "training/averaged_runs", ("results", "all_lines")),
     Trained("learning_order", "training/learning_order", ("results",)),
     Trained("bleu", "training/bleu", ("results",)),

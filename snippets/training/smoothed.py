@@ -56,8 +56,21 @@ def train(epsilon: float, seed: int) -> dict:
 # --8<-- [end:train]
 
 
+# --8<-- [start:stopped]
+@cached("smoothed")
+def stopped(epsilon: float, seed: int, steps: int) -> dict:
+    """Stop sooner, while many tokens are still wrong: five digits."""
+    trainer = number_trainer(seed)
+    trainer.loss = lambda model, batch: next_token_loss(model, *batch, epsilon)
+    for _ in progress(steps, f"{epsilon=}, {seed=}"):
+        trainer.step()
+    return confidence(trainer.model, *held_out(5))
+# --8<-- [end:stopped]
+
+
 # --8<-- [start:results]
 EPSILONS, SEEDS = [0.0, 0.1], range(3)
+SWEPT, STOP = [0.0, 0.03, 0.1, 0.3], 120
 
 
 def results() -> dict[float, list[dict]]:
@@ -66,4 +79,11 @@ def results() -> dict[float, list[dict]]:
         epsilon: train.each((epsilon, seed) for seed in SEEDS)
         for epsilon in EPSILONS
     }
+
+
+def sweep() -> dict[float, list[dict]]:
+    """With each epsilon and seed, stopped after STOP steps."""
+    calls = [(epsilon, seed, STOP) for epsilon in SWEPT for seed in SEEDS]
+    runs = iter(stopped.each(calls))
+    return {epsilon: [next(runs) for _ in SEEDS] for epsilon in SWEPT}
 # --8<-- [end:results]
