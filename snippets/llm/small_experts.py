@@ -62,7 +62,10 @@ RATE, STEPS, BATCH, EXAMINED = 3e-3, 300, 256, 4096
 def run(
     shared: float, factor: float, seed: int, rate: float = RATE, steps: int = STEPS
 ) -> dict:
-    """Train eight experts, of which a token uses one; factor: of the balance loss."""
+    """Train eight experts, of which a token uses one.
+
+    factor: of the balance loss.
+    """
     torch.manual_seed(seed)
     task = Task(shared)
     block = MixtureOfExperts(D_MODEL, D_MODEL, 8, top_k=1, normalize=False)
@@ -84,7 +87,11 @@ def run(
 # --8<-- [start:results]
 def results() -> dict[str, list[dict]]:
     """By setting, a run for each seed. They come with the book."""
-    settings = {f"{s:g} {f:g}": (s, f, RATE, STEPS) for s in SHARED for f in FACTORS}
+    settings = {
+        f"{shared:g} {factor:g}": (shared, factor, RATE, STEPS)
+        for shared in SHARED
+        for factor in FACTORS
+    }
     for factor in (0.0, 0.1):  # would more steps, or another rate, mend it?
         settings[f"longer {factor:g}"] = 2.0, factor, RATE, 4 * STEPS
         settings[f"faster {factor:g}"] = 2.0, factor, 1e-2, STEPS

@@ -38,20 +38,22 @@ def imitation_loss(indexer: Indexer, x: Tensor, weights: Tensor) -> Tensor:
 # --8<-- [end:imitation_loss]
 
 
-# --8<-- [start:results]
+# --8<-- [start:run]
 SEEDS, SIZES = (0, 1, 2, 3, 4), ((1, 4), (4, 4), (8, 8))
-STEPS, RATE = 150, 0.02
+STEPS, RATE, RATES = 150, 0.02, (0.005, 0.02, 0.1)
 
 
 @cached("small_indexer")
-def run(num_heads: int, d_k: int, seed: int, steps: int = STEPS) -> dict:
+def run(
+    num_heads: int, d_k: int, seed: int, steps: int = STEPS, rate: float = RATE
+) -> dict:
     """Train one indexer, and say how much its keys hold, beside other choices."""
     torch.manual_seed(seed)
     w_q, w_k = torch.randn(2, 2, D_MODEL, 4)  # they stay as they are
     test, losses = torch.randn(32, N, D_MODEL), []
     weights = attention_weights(test, w_q, w_k)
     indexer = Indexer(D_MODEL, D_MODEL, num_heads, d_k, d_rope=2, keep=KEEP)
-    optimizer = torch.optim.Adam(indexer.parameters(), lr=RATE)
+    optimizer = torch.optim.Adam(indexer.parameters(), lr=rate)
     untrained = indexer(test, test, MASK)
     for _ in range(steps):
         x = torch.randn(4, N, D_MODEL)
@@ -68,8 +70,10 @@ def run(num_heads: int, d_k: int, seed: int, steps: int = STEPS) -> dict:
     }
     held = {name: share(weights, keys) for name, keys in chosen.items()}
     return {"first losses": losses[:10], **held}
+# --8<-- [end:run]
 
 
+# --8<-- [start:results]
 def results() -> dict[str, list[dict]]:
     """By heads and dimensions, a run for each seed. They come with the book."""
     found = {}
@@ -77,5 +81,8 @@ def results() -> dict[str, list[dict]]:
         for name, steps in [("", STEPS), (" longer", 4 * STEPS)]:
             runs = run.each((heads, d_k, seed, steps) for seed in SEEDS)
             found[f"{heads} x {d_k}{name}"] = runs
+        for rate in RATES:
+            runs = run.each((heads, d_k, seed, STEPS, rate) for seed in SEEDS)
+            found[f"{heads} x {d_k} at {rate:g}"] = runs
     return found
 # --8<-- [end:results]

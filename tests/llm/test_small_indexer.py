@@ -10,6 +10,7 @@ from snippets.llm.small_indexer import (
     D_MODEL,
     KEEP,
     MASK,
+    RATES,
     SEEDS,
     SIZES,
     N,
@@ -49,7 +50,9 @@ def test_the_loss_is_the_mean_divergence_of_the_rows():
 
 def test_what_comes_with_the_book_is_of_every_size():
     found = results()
-    assert list(found) == [f"{heads} x {d_k}{name}" for heads, d_k in SIZES for name in ("", " longer")]
+    settings = ["", " longer", *(f" at {rate:g}" for rate in RATES)]
+    assert list(found) == [f"{heads} x {d_k}{name}" for heads, d_k in SIZES for name in settings]
+    assert found["4 x 4"] == found["4 x 4 at 0.02"] != found["4 x 4 at 0.1"]
     for runs in found.values():
         assert len(runs) == len(SEEDS)
         for run in runs:
