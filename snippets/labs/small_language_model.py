@@ -2,6 +2,7 @@
 
 # --8<-- [start:imports]
 import math
+import random
 import time
 from dataclasses import replace
 
@@ -240,12 +241,24 @@ def by_heart(text: str) -> dict:
     return train(text[:FIRST], **(SETTINGS | {"dropout": 0.0}), seed=0)
 
 
-def reciter(text: str) -> tuple[GPT, Tensor, Tensor]:
-    """That model, the part it was trained on, and the part it was not."""
-    vocab, ids, held_out = parts(text[:FIRST])
+def with_parts(text: str, run: dict) -> tuple[GPT, Tensor, Tensor]:
+    """The model of a run, the part it was trained on, and the part it was not."""
+    vocab, ids, held_out = parts(text)
     sizes: dict = {key: x for key, x in SETTINGS.items() if key != "steps"}
     model = new_model(vocab, **sizes)
-    weights = by_heart(text)["weights"].items()
-    model.load_state_dict({name: x.float() for name, x in weights})
+    model.load_state_dict({key: x.float() for key, x in run["weights"].items()})
     return model.eval(), ids, held_out
 # --8<-- [end:by_heart]
+
+
+# --8<-- [start:shuffled]
+def shuffled(text: str) -> str:
+    """The same lines in random order, so that its last tenth is like the rest."""
+    lines = text.split("\n")
+    return "\n".join(random.Random(0).sample(lines, len(lines)))
+
+
+def on_shuffled(text: str) -> dict:
+    """The baseline, trained on the lines in random order."""
+    return train(shuffled(text), **SETTINGS, seed=0)
+# --8<-- [end:shuffled]

@@ -132,10 +132,20 @@ def test_the_control_is_trained_on_the_beginning_only_and_without_dropout(monkey
         return {"weights": {name: torch.zeros_like(x).half() for name, x in state.items()}}
 
     monkeypatch.setattr(lab, "train", train)
-    model, known, held_out = lab.reciter(TEXT)
+    model, known, held_out = lab.with_parts(TEXT[:3000], lab.by_heart(TEXT))
     assert calls == [(TEXT[:3000], SETTINGS | {"dropout": 0.0, "seed": 0})]
     assert (len(known), len(held_out)) == (2700, 300)
     assert not model.training and all(x.abs().max() == 0 for x in model.parameters())
+    lab.on_shuffled(TEXT)
+    assert calls[1:] == [(lab.shuffled(TEXT), SETTINGS | {"seed": 0})]
+
+
+def test_shuffled_lines_are_the_same_in_another_order():
+    lines, mixed = TEXT.split("\n"), lab.shuffled(TEXT).split("\n")
+    assert mixed != lines and sorted(mixed) == sorted(lines) and len(lab.shuffled(TEXT)) == len(TEXT)
+    tail = len("\n".join(mixed)[: len(TEXT) * 9 // 10].split("\n"))
+    places = [lines.index(line) / len(lines) for line in mixed[tail:]]
+    assert 0.4 < sum(places) / len(places) < 0.6, "what is held out comes from everywhere"
 
 
 def test_a_prompt_of_unknown_characters_is_refused(monkeypatch):
