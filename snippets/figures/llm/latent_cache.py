@@ -9,7 +9,7 @@ TEXT = {
     "ko": {
         "MHA": "MHA, 헤드 128개",
         "GQA": "GQA, 헤드 8개",
-        "MLA": "MLA",
+        "MLA": "MLA, 헤드 128개",
         "k": "키",
         "v": "밸류",
         "cached": "{:,}개",
@@ -20,7 +20,7 @@ TEXT = {
     "en": {
         "MHA": "MHA, 128 heads",
         "GQA": "GQA, 8 heads",
-        "MLA": "MLA",
+        "MLA": "MLA, 128 heads",
         "k": "keys",
         "v": "values",
         "cached": "{:,} numbers",
