@@ -8,7 +8,7 @@ from snippets.figures import style
 TEXT = {
     "ko": {
         "rows": ["토큰", "위치", "세그먼트"],
-        "first": ["비가", "많이", "[MASK]"],
+        "first": ["비가", "많이"],
         "second": ["집에", "가자"],
         "encoder": "인코더: 토큰마다 앞뒤의 모든 토큰을 봅니다",
         "vectors": "출력 벡터",
@@ -19,7 +19,7 @@ TEXT = {
     },
     "en": {
         "rows": ["token", "position", "segment"],
-        "first": ["it", "is", "[MASK]"],
+        "first": ["it", "is"],
         "second": ["go", "home"],
         "encoder": "encoder: each token sees all before and after it",
         "vectors": "output",
@@ -32,7 +32,7 @@ TEXT = {
 
 
 def draw(text):
-    first = ["[CLS]", *text["first"], "[SEP]"]
+    first = ["[CLS]", *text["first"], "[MASK]", "[SEP]"]
     tokens = [*first, *text["second"], "[SEP]"]
     segments = [0] * len(first) + [1] * (len(tokens) - len(first))
     with torch.device("meta"):  # shapes without numbers
