@@ -110,7 +110,7 @@ def train(
     trainer = Trainer(model, causal_lm_loss, draw_batch, rate, seed)
     result: dict = {"steps": [], "train": [], "held out": []}
     start = time.process_time()
-    for step in progress(steps, f"context {context}, seed {seed}"):
+    for step in progress(steps, f"{context=}, {seed=}"):
         trainer.step()
         if (step + 1) % EVERY == 0:
             result["steps"].append(step + 1)
