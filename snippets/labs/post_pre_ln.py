@@ -125,6 +125,21 @@ def longer() -> list[dict]:
 # --8<-- [end:longer]
 
 
+# --8<-- [start:new-seeds]
+NEW = range(3, 6)
+
+
+def new_seeds() -> dict[tuple[bool, int], list[dict]]:
+    """More seeds: without a warm-up, and post-LN with one."""
+    return {
+        (norm_first, warmup_steps): train.each(
+            (norm_first, warmup_steps, seed) for seed in NEW
+        )
+        for norm_first, warmup_steps in [(False, 0), (True, 0), (False, 60)]
+    }
+# --8<-- [end:new-seeds]
+
+
 # --8<-- [start:exercise-lower-peak]
 LOWER = 1e-3
 

@@ -137,6 +137,9 @@ def test_further_runs_change_the_steps_the_peak_or_the_warm_up_and_nothing_else(
     monkeypatch.setattr(experiment, "train", Asked)
     assert experiment.longer() == [(False, 0, seed, 600) for seed in range(3)]
     assert experiment.with_lower_peak() == [(False, 0, seed, 150, 0.001) for seed in range(3)]
+    assert experiment.new_seeds() == {
+        setting: [(*setting, seed) for seed in range(3, 6)] for setting in [(False, 0), (True, 0), (False, 60)]
+    }
     shorter = [(norm_first, steps) for norm_first in (False, True) for steps in (20, 30, 50)]
     assert experiment.with_shorter_warm_up() == {
         setting: [(*setting, seed) for seed in range(3)] for setting in shorter
