@@ -6,7 +6,8 @@ import { fixed, html } from "./touchable.js";
 /** Pixels: how wide a cell is at least if its number stands in it. */
 const ROOMY = 30;
 
-/** Cells on a canvas of a figure: the larger a number, the more colour; negative ones are grey. Numbers where there is room. */
+/** Cells on a canvas of a figure: the larger a number, the more colour; negative ones are half as high, but for strips of
+ *  pixels. Numbers where there is room. */
 export function paint(figure, canvas, values, kind, width, height, selected) {
   const [m, n] = [values.length, values[0].length];
   const scale = width > n ? Math.min(2, devicePixelRatio || 1) : 1;
@@ -14,7 +15,7 @@ export function paint(figure, canvas, values, kind, width, height, selected) {
   if (selected !== undefined || width > n) Object.assign(canvas.style, { width: `${width}px`, height: `${height}px` });
   const style = getComputedStyle(figure);
   const colour = (name) => style.getPropertyValue(`--figure-${name}`).trim();
-  const [positive, negative, ink] = [kind, "faint", "ink"].map(colour);
+  const [full, ink] = [kind, "ink"].map(colour);
   const pen = canvas.getContext("2d");
   pen.scale(scale, scale);
   const numbered = width / n >= ROOMY && height / m >= 15;
@@ -31,8 +32,10 @@ export function paint(figure, canvas, values, kind, width, height, selected) {
     row.forEach((value, j) => {
       const masked = value === -Infinity;
       pen.globalAlpha = masked ? 0 : 0.05 + ((numbered ? 0.45 : 0.95) * Math.abs(value)) / (most || 1);
-      pen.fillStyle = value < 0 ? negative : positive;
-      pen.fillRect(x(j), y(i), x(j + 1) - x(j) - gap, y(i + 1) - y(i) - below);
+      const high = y(i + 1) - y(i) - below,
+        low = value < 0 && below ? Math.ceil(high / 2) : 0; // of a negative one, its upper half stays empty
+      pen.fillStyle = full;
+      pen.fillRect(x(j), y(i) + low, x(j + 1) - x(j) - gap, high - low);
       if (!masked && !numbered) return;
       pen.globalAlpha = 1;
       pen.fillStyle = ink;

@@ -31,7 +31,7 @@ const PACE = 1800;
 const ROOT = new URL("../../../", import.meta.url);
 /** No cell is selected, and nothing is changed. */
 const NOTHING = { panel: -1, row: -1, column: -1, off: "", scores: "" };
-/** Colours of panels, as in all figures of the book. */
+/** Colours of panels, as in all figures of the book; vectors that are none of these are of ink. */
 const COLOURS = {
   queries: "query",
   keys: "key",
@@ -41,7 +41,6 @@ const COLOURS = {
   head: "output",
   concatenated: "output",
   output: "output",
-  hidden: "query",
   logits: "weight",
   probabilities: "weight",
 };
@@ -104,7 +103,6 @@ export const walking = (Base) =>
     // ---- what one moves
 
     controls() {
-      this.picture.before(this.box);
       this.asked();
       const { at, ...begun } = this.beginning();
       const begin = this.way.findIndex((station) => station.at === at);
@@ -146,7 +144,7 @@ export const walking = (Base) =>
       new MutationObserver(() => this.refresh()).observe(document.body, { attributeFilter: ["data-md-color-scheme"] });
     }
 
-    /** The moves stay above the matrices, or under the thumb; the changes stand below. */
+    /** What is typed and the moves stand above the matrices, or below them, the moves under the thumb; then the changes. */
     arrange() {
       const narrow = this.picture.clientWidth < NARROW,
         [moves, changes, fold] = this.docks;
@@ -156,10 +154,10 @@ export const walking = (Base) =>
       this.style.minHeight = "";
       if (narrow) {
         fold.append(changes);
-        this.picture.after(moves, fold);
+        this.picture.after(this.box, moves, fold);
       } else {
         fold.remove();
-        this.picture.before(moves);
+        this.picture.before(this.box, moves);
         this.picture.after(changes);
       }
     }
@@ -195,11 +193,10 @@ export const walking = (Base) =>
     /** On a phone, up with what lies behind the buttons. */
     bring() {
       if (!this.narrow) return;
-      const box = (name) => this.shadowRoot.querySelector(name).getBoundingClientRect();
-      const [stage, dock, tokens] = [".stage", ".moves", ".tokens"].map(box);
-      if (stage.bottom <= dock.top) return;
-      const header = document.querySelector(".md-header").getBoundingClientRect().bottom;
-      const by = Math.floor(Math.min(stage.bottom - dock.top, tokens.top - header));
+      const [picture, dock, header] = [this.picture, this.docks[0], document.querySelector(".md-header")].map((one) =>
+        one.getBoundingClientRect(),
+      );
+      const by = Math.floor(Math.min(picture.bottom - dock.top, picture.top - header.bottom));
       if (by > 0) scrollBy({ top: by, behavior: "instant" });
     }
 
@@ -345,7 +342,7 @@ export const walking = (Base) =>
         values: attends(name) && panel in OF_HEAD ? block.heads[head][OF_HEAD[panel]] : block[panel],
         rows: panel === "keys" || panel === "values" ? others : own,
         columns: OVER_KEYS.has(panel) ? others : OVER_TOKENS.has(panel) ? this.vocabulary : null,
-        colour: COLOURS[panel] ?? (inEncoder ? "key" : "query"),
+        colour: COLOURS[panel] ?? "ink",
       }));
       const current = state.panel in shown ? state.panel : shown.length - 1;
       const { panel, values, rows, columns } = shown[current];
@@ -379,16 +376,17 @@ export const walking = (Base) =>
       const told = narrow
         ? this.fold("cell", [...selected, ` = ${number(cell.shown ?? cell.result)}`], computed)
         : [html("p", {}, selected), computed];
+      const chosen = [this.tabs(name), attends(name) && this.heads(block, name), this.changed()],
+        moments = this.timeline(found, inEncoder);
       const stage = div(
         "stage",
-        narrow ? this.fold("map", html("b", {}, this.placed()), map) : sentence,
-        this.tabs(name),
-        attends(name) && this.heads(block, name),
-        narrow && sentence,
-        this.changed(),
-        narrow && shown.length > 1 && this.choose(shown, current),
+        narrow && this.fold("map", html("b", {}, this.placed()), map),
+        sentence,
+        !narrow && chosen,
         div(isNew ? "panels new" : "panels", this.panels(shown, current, [i, j], room)),
+        narrow && shown.length > 1 && this.choose(shown, current),
         div("cell", told),
+        narrow && chosen,
       );
       const bars = this.bars(found, target.at(-1));
       const [nextToken, nextShare] = [this.plainly(this.vocabulary[next]), share(probabilities[next])];
@@ -397,10 +395,10 @@ export const walking = (Base) =>
       return {
         picture: div(
           "inside",
-          this.timeline(found, inEncoder),
-          !narrow && map,
+          !narrow && [moments, map],
           stage,
           !inEncoder && (narrow ? this.fold("next", said, bars) : bars),
+          narrow && moments,
         ),
         numbers: [
           [text.made, written(made)],
@@ -432,10 +430,9 @@ export const walking = (Base) =>
 
     /** On a phone, one of the matrices at a time. */
     choose(shown, current) {
-      const button = ({ panel, values }, place) => {
-        const [chosen, size] = [{ panel: place, row: -1, column: -1 }, ` ${values.length} × ${values[0].length}`];
+      const button = ({ panel }, place) => {
         const pressed = { "aria-pressed": String(place === current) };
-        return this.button(`choose-${place}`, chosen, pressed, this.text.panels[panel], html("small", {}, size));
+        return this.button(`choose-${place}`, { panel: place, row: -1, column: -1 }, pressed, this.text.panels[panel]);
       };
       return group("tabs scrolls", this.called(this.station), shown.map(button));
     }
@@ -469,7 +466,7 @@ export const walking = (Base) =>
       const { text } = this;
       const names = [...new Set(this.way.map(({ block }) => block))];
       const button = (name) => {
-        const colour = name === "output" ? "weight" : name[0] === "e" ? "key" : "query";
+        const colour = name === "output" ? "weight" : "ink";
         const strip = html("canvas", { "aria-hidden": "true" });
         const rows = name === "output" ? blocks.output.probabilities : blocks[name].passed;
         this.paints.push(() => paint(this, strip, rows, colour, rows[0].length, rows.length));
@@ -487,10 +484,7 @@ export const walking = (Base) =>
       if (!text.stacks) return div("map alone", html("div", {}, stack("d")));
       return div(
         "map",
-        Object.entries(text.stacks).map(([letter, called]) => [
-          html("p", { class: letter === "e" ? "key" : "query" }, called),
-          html("div", {}, stack(letter)),
-        ]),
+        Object.entries(text.stacks).map(([letter, called]) => [html("p", {}, called), html("div", {}, stack(letter))]),
       );
     }
 
@@ -593,7 +587,6 @@ export const walking = (Base) =>
         return this.matrix({
           ...one,
           place,
-          named: !this.narrow || shown.length === 1,
           width: Math.round(width * one.values[0].length),
           height,
           selected,
@@ -610,7 +603,7 @@ export const walking = (Base) =>
     }
 
     /** A matrix of which one touches the cells. */
-    matrix({ panel, values, rows, columns, colour, place, named, width, height, selected }) {
+    matrix({ panel, values, rows, columns, colour, place, width, height, selected }) {
       const { text } = this;
       const [m, n] = [values.length, values[0].length];
       const canvas = html("canvas", {
@@ -654,11 +647,11 @@ export const walking = (Base) =>
       const style = `height: ${height}px; line-height: ${height}px`,
         lit = (i) => selected && selected[0] === i && "lit";
       const down = rows.map((name, i) => html("li", { style, class: lit(i) }, isNamed(i) ? name : ""));
-      const gray = values.some((row) => row.some((x) => x < 0)) && text.gray;
+      const low = values.some((row) => row.some((x) => x < 0)) && text.low;
       return html(
         "div",
         {},
-        named && html("p", {}, html("b", {}, text.panels[panel]), html("small", {}, `${m}\u00a0×\u00a0${n}`, gray)),
+        html("p", {}, html("b", {}, text.panels[panel]), html("small", {}, `${m}\u00a0×\u00a0${n}`, low)),
         div("grid", above || [], html("ol", { "aria-hidden": "true" }, down), canvas),
       );
     }

@@ -7,7 +7,7 @@ const NARROW = `
 .changes { grid-template-columns: minmax(0, 1fr) auto; position: static; }
 .above > div:last-child { display: none; }
 .changes .range { grid-column: 1 / -1; }
-.inside { gap: 0.3rem; grid-template: "tokens" auto "stage" 1fr "next" auto / minmax(0, 1fr); min-height: 31rem; }
+.inside { gap: 0.3rem; grid-template: "stage" 1fr "next" auto "tokens" auto / minmax(0, 1fr); min-height: 31rem; }
 .tokens button { padding-top: 0.05rem; }
 .tokens p { display: none; }
 .map { gap: 0.1rem; grid-template: none / minmax(0, 1fr); }
@@ -16,10 +16,10 @@ const NARROW = `
 .map button { min-height: 40px; min-width: 0; padding: 0; text-align: center; }
 .map .short { display: block; }
 .map :is(.long, canvas) { display: none; }
-.stage { gap: 0.3rem; }
+.stage { display: flex; flex-direction: column; gap: 0.3rem; }
 .sentence { font-size: 13px; line-height: 1.4; min-height: 5.6em; }
 .sentence b { display: none; } /* it is above the map */
-.cell { min-height: 0; }
+.cell { margin-bottom: auto; min-height: 0; }
 :is(summary, summary b) { font-size: 13px; line-height: 1.3; }
 .heads { flex-wrap: nowrap; }
 .heads button { align-content: center; flex: 1; line-height: 1.1; min-height: 48px; padding-block: 0.15rem 0.2rem; }
@@ -51,8 +51,6 @@ export const STYLE = `
 [aria-current], [aria-pressed=true] { background: var(--md-accent-fg-color--transparent); border-color: var(--figure-ink); box-shadow: inset 0 0 0 1px var(--figure-ink); }
 .map { align-content: start; display: grid; gap: 0.15rem 0.5rem; grid-area: map; grid-template-columns: 1fr 1fr; grid-template-rows: auto 1fr; }
 .map p { font-weight: 700; margin: 0; }
-.map .key { color: var(--figure-key); }
-.map .query { color: var(--figure-query); }
 .map p { grid-row: 1; }
 .map div { color: var(--figure-ink); align-self: end; display: flex; flex-direction: column-reverse; gap: 0.2rem; }
 .map button { font-size: 11px; line-height: 1.25; padding: 0.1rem 0.2rem 0.15rem; text-align: left; width: 100%; }

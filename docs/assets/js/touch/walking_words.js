@@ -3,7 +3,7 @@
 export const WORDS = {
   ko: {
     station: "현재 단계",
-    gray: ", 회색 < 0",
+    low: ", 높이가 반이면 < 0",
     on: "이 헤드 켜기",
     score: "선택한 칸의 점수",
     back: "이전",
@@ -79,7 +79,7 @@ export const WORDS = {
   },
   en: {
     station: "Where you are",
-    gray: ", gray < 0",
+    low: ", half as high: < 0",
     on: "this head is on",
     score: "Score of the selected cell",
     back: "Back",
