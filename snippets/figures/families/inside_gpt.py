@@ -9,6 +9,7 @@ from snippets.families import constitution_gpt
 from snippets.families.inside_gpt import lost_bits
 from snippets.figures import style
 from snippets.figures.labels import language_of
+from snippets.figures.model import inside
 from snippets.tools.tracing import outputs
 
 TEXT = {
@@ -28,7 +29,6 @@ TEXT = {
     },
 }
 PROMPTS = {"ko": "모든 국민은 ", "en": "The "}
-SHADE = "#3f80c8"  # a picture has no variables: a shade for either theme
 SHOWN = 3
 
 
@@ -63,7 +63,7 @@ def draw(text, width=style.WIDTH):
         y = height - 44 - step * place
         number, _, kind = name.rpartition(" ")
         ax.text(left, y - 4, text[kind].format(number), size=style.SMALL)
-        style.vectors(ax, rows, (left, y), (long, strip), SHADE)
+        style.vectors(ax, rows, (left, y), (long, strip), inside.VECTORS)
         if kind == "self":
             row = bits[int(number) - 1]
             for head, more in enumerate(row.tolist()):

@@ -36,8 +36,8 @@ TEXT = {
 KINDS = {"encoder": ("self", "ffn"), "decoder": ("self", "cross", "ffn")}
 #: Modules of attention, by stack and kind.
 ATTENTION = {"encoder self": "attention", "decoder self": "self_attention", "decoder cross": "cross_attention"}
-#: A picture has no variables: shades for either theme.
-SHADES = {"encoder": "#c9701f", "decoder": "#3f80c8"}
+#: Of weights, violet as everywhere, and of vectors. A picture has no variables: shades for either theme.
+WEIGHTS, VECTORS = "#9a63bd", "#7c848e"
 
 
 @functools.cache
@@ -76,16 +76,17 @@ def draw(text):
             number, _, kind = name.rpartition(" ")
             ax.text(x, y - 4, text[kind].format(number), size=style.SMALL)
             wide = (width + gap) / len(matrices) - gap
+            shade = WEIGHTS if f"{stack} {kind}" in ATTENTION else VECTORS
             for i, matrix in enumerate(matrices):
-                style.vectors(ax, matrix, (x + i * (wide + gap), y), (wide, strip), SHADES[stack])
+                style.vectors(ax, matrix, (x + i * (wide + gap), y), (wide, strip), shade)
             if place:
                 style.arrow(ax, (x + width / 2, y + step - 14), (x + width / 2, y + strip + 1))
     ax.set(xlim=(0, style.WIDTH * 72), ylim=(height, 0))
     source, target = [*dates.english(DATE), "</s>"], dates.korean(DATE)
     ax.text(left["encoder"], height - 6, " ".join(source), size=style.SMALL, color=style.FAINT)
     ax.text(left["decoder"], height - 6, " ".join(["<s>", *target]), size=style.SMALL, color=style.FAINT)
-    ax.text(left["encoder"], tops["encoder"] - 20, text["encoder"], color=style.KEY, weight="bold")
-    ax.text(left["decoder"], tops["decoder"] - 20, text["decoder"], color=style.QUERY, weight="bold")
+    ax.text(left["encoder"], tops["encoder"] - 20, text["encoder"], weight="bold")
+    ax.text(left["decoder"], tops["decoder"] - 20, text["decoder"], weight="bold")
     ax.text(left["decoder"], tops["decoder"] - 36, " ".join([*target, "</s>"]), size=style.SMALL, color=style.FAINT)
     names = [name for name, _ in blocks["decoder"]]
     start = (left["encoder"] + width + 2, tops["encoder"] + strip / 2)
