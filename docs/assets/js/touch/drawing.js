@@ -59,6 +59,16 @@ const mark = (x, y, { kind, square = false }) =>
     ? svg("rect", { x: x - 2.8, y: y - 2.8, width: 5.6, height: 5.6, class: kind })
     : svg("circle", { cx: x, cy: y, r: 3.2, class: kind });
 
+/** What two lines are called, {name, kind, y} each, from x on at their right ends; where these are near, one below the other. */
+export const called = (x, lines) => {
+  const [upper, lower] = [...lines].sort((one, other) => one.y - other.y);
+  const apart = Math.max(0, 14 - (lower.y - upper.y)) / 2;
+  return [
+    [upper, -apart],
+    [lower, apart],
+  ].map(([{ name, kind, y }, by]) => svg("text", { x, y: y + by + 4.5, class: `${kind} strong` }, name));
+};
+
 /** The two orders of norm and sublayer, as in snippets/figures/style.py; a legend of them from (x, y) on. */
 export const ORDERS = { "post-LN": { kind: "key" }, "pre-LN": { kind: "query", square: true } };
 

@@ -25,6 +25,7 @@ const STYLE = `
 .range span { align-items: center; display: flex; gap: 0.3rem; }
 .range button { line-height: 1; min-height: 1.4rem; min-width: 1.4rem; padding: 0; }
 output, dd { font-variant-numeric: tabular-nums; font-weight: 600; }
+.above dd { font-size: 0.9rem; line-height: 1.4; }
 output { min-width: 2.2em; text-align: right; }
 fieldset { border: 0; display: flex; flex-wrap: wrap; gap: 0.3rem 0.9rem; margin: 0; min-width: 0; padding: 0; }
 legend { padding: 0; }

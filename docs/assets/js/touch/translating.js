@@ -68,6 +68,7 @@ const TEXT = {
 const STYLE = `
 .above.unread > div:not(:first-child), dl.unread:not(.above) { opacity: 0.4; }
 dd { word-break: keep-all; }
+.above > :first-child dd { font-size: inherit; }
 .meant { align-items: center; display: flex; flex-wrap: wrap; gap: 0.3rem; min-height: 1.6rem; } /* always, for what may come */
 .above > div:first-child { align-content: start; min-height: 3.2em; } /* it may take two lines */
 `;

@@ -1,3 +1,4 @@
+import { BESIDE } from "../beside.js";
 import { cells } from "../drawing.js";
 import {
   attentionWeights,
@@ -21,6 +22,8 @@ export const TOKENS = [
 const SCORES = scaledScores(TOKENS, TOKENS);
 
 export default class extends Touchable {
+  static style = BESIDE;
+
   static text = {
     ko: {
       padding: "패딩으로 바꿀 토큰",

@@ -1,7 +1,10 @@
+import { BESIDE } from "../beside.js";
 import { softLookup } from "../maths/attention.js";
 import { Touchable, svg } from "../touchable.js";
 
 export default class extends Touchable {
+  static style = BESIDE;
+
   static numbers = true;
 
   static above = 1;

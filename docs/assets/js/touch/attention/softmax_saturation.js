@@ -1,3 +1,4 @@
+import { BESIDE } from "../beside.js";
 import { entropy, norm, softmax, softmaxJacobian } from "../maths/attention.js";
 import { deviation, dotProducts, histogram, median } from "../maths/random.js";
 import { Touchable, svg } from "../touchable.js";
@@ -10,6 +11,10 @@ const EDGES = [4, 60],
 const DIVISORS = { one: () => 1, root: Math.sqrt, full: (d) => d };
 
 export default class extends Touchable {
+  static style = BESIDE;
+
+  static above = 1;
+
   static text = {
     ko: {
       power: "헤드 차원 d_{k}",
@@ -20,10 +25,11 @@ export default class extends Touchable {
       weights: `쿼리 하나의 가중치 (가로축은 키 ${KEYS}개)`,
       deviation: "점수의 표준편차",
       largest: "가장 큰 가중치",
+      median: `쿼리 ${QUERIES}개에서 그 중앙값`,
       entropy: `엔트로피 (최대 ${Math.log(KEYS).toFixed(2)})`,
       norm: "야코비 행렬의 노름",
       gradient: "q·k에 대한 기울기 (노름 ÷ 나누는 수)",
-      pair: (one, all) => `${one} (쿼리 ${QUERIES}개의 중앙값 ${all})`,
+      pair: (one, all) => `${one} (쿼리 ${QUERIES}개: 중앙값 ${all})`,
       says: (deviation, largest) =>
         `표준편차가 ${deviation}인 점수의 히스토그램과, 가장 큰 것이 ${largest}인 가중치의 막대`,
     },
@@ -36,10 +42,11 @@ export default class extends Touchable {
       weights: `Weights of one query, by key`,
       deviation: "Std. deviation of the scores",
       largest: "Largest weight",
+      median: `Its median over ${QUERIES} queries`,
       entropy: `Entropy (at most ${Math.log(KEYS).toFixed(2)})`,
       norm: "Norm of the Jacobian",
       gradient: "Gradient for q·k (norm ÷ divisor)",
-      pair: (one, all) => `${one} (median of ${QUERIES} queries ${all})`,
+      pair: (one, all) => `${one} (median of ${QUERIES}: ${all})`,
       says: (deviation, largest) =>
         `Histogram of scores with standard deviation ${deviation}, and weights as bars, the largest ${largest}`,
     },
@@ -105,7 +112,7 @@ export default class extends Touchable {
     const picture = svg(
       "svg",
       { height: y + high + 22 },
-      panel(text.scores, "key", 0, 22, bars(counts, most, "key", 0, 22), edges),
+      panel(text.scores, "weight", 0, 22, bars(counts, most, "weight", 0, 22), edges),
       panel(
         text.weights,
         "weight",
@@ -120,8 +127,9 @@ export default class extends Touchable {
       picture,
       says: text.says(spread, largest),
       numbers: [
+        [text.largest, largest],
+        [text.median, median(weights.map((row) => Math.max(...row))).toFixed(4)],
         [text.deviation, spread],
-        [text.largest, text.pair(largest, median(weights.map((row) => Math.max(...row))).toFixed(4))],
         [text.entropy, text.pair(entropies[0].toFixed(3), median(entropies).toFixed(3))],
         [text.norm, text.pair(norms[0].toFixed(4), median(norms).toFixed(4))],
         [text.gradient, text.pair((norms[0] / by).toFixed(4), (median(norms) / by).toFixed(4))],

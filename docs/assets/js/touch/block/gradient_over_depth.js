@@ -1,3 +1,4 @@
+import { BESIDE } from "../beside.js";
 import { whileHeld } from "../dragging.js";
 import { ticks } from "../drawing.js";
 import { Touchable, svg } from "../touchable.js";
@@ -24,7 +25,7 @@ export default class extends Touchable {
 
   static above = 2;
 
-  static style = ".check { grid-column: 1 / -1; }";
+  static style = `.check { grid-column: 1 / -1; }${BESIDE}`;
 
   static text = {
     ko: {

@@ -1,7 +1,10 @@
-import { ORDERS, curve, legend, ticks } from "../drawing.js";
+import { BESIDE } from "../beside.js";
+import { ORDERS, called, curve, ticks } from "../drawing.js";
 import { Touchable, svg } from "../touchable.js";
 
 export default class extends Touchable {
+  static style = BESIDE;
+
   static numbers = true;
 
   static text = {
@@ -41,17 +44,20 @@ export default class extends Touchable {
     const runs = Object.keys(ORDERS).map((order) => [order, this.numbers[order][depth][state.seed]]);
     const most = Math.max(...Object.keys(ORDERS).flatMap((order) => Object.values(this.numbers[order]).flat(2)));
     const left = 34,
-      right = width - 8,
-      top = 46,
-      bottom = 200;
+      right = width - 66,
+      top = 28,
+      bottom = 182;
     const x = (layer) => left + ((right - left) * (layer - 1)) / (layers - 1);
     const y = (norm) => bottom - ((bottom - top) * norm) / most;
     const picture = svg(
       "svg",
       { height: bottom + 40 },
       ticks({ y, values: [0, 0.5, 1, 1.5, 2].filter((value) => value <= most), left, right }),
-      legend(left, 14),
-      svg("text", { x: left, y: 36 }, text.norm),
+      svg("text", { x: left, y: 13, class: "strong" }, text.norm),
+      called(
+        right + 10,
+        runs.map(([name, norms]) => ({ name, kind: ORDERS[name].kind, y: y(norms.at(-1)) })),
+      ),
       [1, layers / 2, layers].map((layer) =>
         svg("text", { x: x(layer), y: bottom + 16, class: "middle small" }, String(layer)),
       ),

@@ -1,3 +1,4 @@
+import { BESIDE } from "../beside.js";
 import { entropy } from "../maths/softmax.js";
 import { uniform } from "../maths/random.js";
 import { GPT } from "../maths/translator/gpt.js";
@@ -11,7 +12,7 @@ const [MOST, SHOWN] = [60, 10]; // characters that are generated, and bars
 const LONGEST = 67; // characters of a prompt: with <s> and what is generated, they fill the 128 positions
 
 export default class extends Prompted {
-  static style = `
+  static style = `${BESIDE}
     .above dd { min-height: 4.5em; }
     svg .before { fill: none; stroke: var(--figure-faint); stroke-width: 1.5; }`;
 

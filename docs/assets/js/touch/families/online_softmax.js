@@ -1,3 +1,4 @@
+import { BESIDE } from "../beside.js";
 import { softLookup } from "../maths/attention.js";
 import { onlineSoftmax } from "../maths/online.js";
 import { whileHeld } from "../dragging.js";
@@ -12,6 +13,8 @@ const [LEAST, MOST] = [-2, 8];
 const [ROOM, GAP, LEFT] = [84, 34, 30];
 
 export default class extends Touchable {
+  static style = BESIDE;
+
   static above = 1;
 
   static text = {

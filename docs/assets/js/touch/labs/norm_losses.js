@@ -1,9 +1,12 @@
-import { ORDERS, curve, legend, ticks } from "../drawing.js";
+import { BESIDE } from "../beside.js";
+import { ORDERS, called, curve, ticks } from "../drawing.js";
 import { Touchable, svg } from "../touchable.js";
 
 const STEPS = 5; // each point is the mean of so many
 
 export default class extends Touchable {
+  static style = BESIDE;
+
   static numbers = true;
 
   static text = {
@@ -53,10 +56,14 @@ export default class extends Touchable {
     const runs = Object.keys(ORDERS).map((order) => [order, this.numbers[order][warmup][state.seed]]);
     const count = this.numbers["post-LN"][0][0].losses.length;
     const left = 60,
-      right = width - 8;
+      right = width - 66;
     const x = (place) => left + ((right - left) * (place + 0.5)) / count;
     const panel = (title, top, height, y, values, show, key) => [
-      svg("text", { x: left, y: top - 10 }, title),
+      svg("text", { x: left, y: top - 10, class: "strong" }, title),
+      called(
+        right + 10,
+        runs.map(([name, run]) => ({ name, kind: ORDERS[name].kind, y: y(run[key].at(-1)) })),
+      ),
       ticks({ y, values, left, right, show }),
       runs.map(([order]) =>
         this.numbers[order][warmup].map((other) =>
@@ -76,14 +83,13 @@ export default class extends Touchable {
       ),
     ];
     const high = 110,
-      first = 46,
+      first = 26,
       second = first + high + 34;
     const loss = (value) => first + high * (1 - Math.min(value, 5) / 5);
     const gradient = (value) => second + high * (1 - (Math.log10(value) + 5) / 6); // from 10^-5 to 10
     const picture = svg(
       "svg",
       { height: second + high + 22 },
-      legend(left, 14),
       panel(text.loss, first, high, loss, [0, 1, 2, 3, 4, 5], String, "losses"),
       panel(
         text.gradient,

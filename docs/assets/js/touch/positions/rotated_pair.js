@@ -1,3 +1,4 @@
+import { BESIDE } from "../beside.js";
 import { dot } from "../maths/attention.js";
 import { rotate } from "../maths/positions.js";
 import { ticks } from "../drawing.js";
@@ -10,6 +11,8 @@ const QUERY = [0.95, 0.31],
   MOST = 30;
 
 export default class extends Touchable {
+  static style = BESIDE;
+
   static above = 1;
 
   static text = {
@@ -45,7 +48,14 @@ export default class extends Touchable {
     this.range("query", { wide: true, min: 0, max: MOST, value: 5 });
     this.range("key", { wide: true, min: 0, max: MOST, value: 2 });
     this.check("together");
-    this.range("frequency", { min: 0.05, max: 1, step: 0.05, value: 0.35, show: (number) => number.toFixed(2) });
+    this.range("frequency", {
+      wide: true,
+      min: 0.05,
+      max: 1,
+      step: 0.05,
+      value: 0.35,
+      show: (number) => number.toFixed(2),
+    });
   }
 
   /** Whoever moves one of them together with the other moves both, as far as there is room. */

@@ -1,3 +1,4 @@
+import { BESIDE } from "../beside.js";
 import { GLOSSES, share } from "../glosses.js";
 import { MAP, map } from "../mapping.js";
 import { Touchable } from "../touchable.js";
@@ -8,7 +9,7 @@ const BEGIN = 100;
 export default class extends Touchable {
   static numbers = true;
   static above = 1;
-  static style = MAP;
+  static style = `${MAP}${BESIDE}`;
 
   static text = {
     ko: {

@@ -1,14 +1,20 @@
+import { BESIDE } from "../beside.js";
 import { entropy } from "../maths/softmax.js";
 import { greedy } from "../maths/translator/greedy.js";
 import { best } from "../maths/translator/layers.js";
 import { BOS } from "../maths/translator/model.js";
 import { share } from "../glosses.js";
+import { svg } from "../touchable.js";
 import { MAP, map } from "../mapping.js";
 import { MOST, Translating } from "../translating.js";
 import { mean, placed } from "../aligning.js";
 
+/** Pixels: how high a row of a map in small is. */
+const SMALL = 4;
+
 export default class extends Translating {
-  static style = `${Translating.style}${MAP}`;
+  static style = `${Translating.style}${MAP}${BESIDE}
+    .other { fill: none; stroke: var(--figure-faint); stroke-width: 0.5; }`;
 
   static text = {
     ko: {
@@ -74,21 +80,22 @@ export default class extends Translating {
         ? found.encoder[state.layer]
         : found.steps.map((step) => step.weights[state.kind][state.layer]);
     const columns = state.kind === "own" ? before : source;
-    const weights = byRow.map((heads) => {
-      const seen = state.head === "all" ? mean(heads) : heads[state.head];
-      return columns.map((_, key) => seen[key] ?? 0); // the mask hides the rest
-    });
+    const seenBy = (head) =>
+      byRow.map((heads) => {
+        const seen = head === "all" ? mean(heads) : heads[head];
+        return columns.map((_, key) => seen[key] ?? 0); // the mask hides the rest
+      });
+    const weights = seenBy(state.head);
     const rows = { encoder: source, cross: made, own: before }[state.kind];
     const place = this.upTo("row", rows.length) - 1;
     const most = best(weights[place], 3);
     const seen = most.map((key) => `${placed(columns, key, text.place)} ${share(weights[place][key])}`).join(" · ");
     const bits = entropy(weights[place]) / Math.LN2;
     return {
-      picture: map({
+      picture: this.withHeads(seenBy, width, {
         rows,
         columns,
         weights,
-        width,
         titles: [state.kind === "cross" ? text.queries : text.own, text.keys],
         current: place,
         pick: (row) => this.set({ row: row + 1 }),
@@ -102,5 +109,50 @@ export default class extends Translating {
         [text.entropy, bits.toFixed(2)],
       ],
     };
+  }
+
+  /** The map of what is chosen, and below it, in small, those of all heads and of their mean: a tap chooses one. */
+  withHeads(seenBy, width, chosen) {
+    const picture = map({ ...chosen, width });
+    const top = Number(picture.getAttribute("height")) + 22,
+      pitch = width / 5;
+    const heads = ["all", "0", "1", "2", "3"].map((head, place) => {
+      const weights = seenBy(head),
+        x = 1 + place * pitch,
+        size = (pitch - 10) / weights[0].length;
+      const name = head === "all" ? this.text.all : `${this.text.head} ${place}`;
+      const group = svg(
+        "g",
+        { class: "row" },
+        svg("text", { class: "small label", x, y: top - 6 }, name),
+        svg("rect", { x, y: top, width: pitch - 10, height: SMALL * weights.length, "fill-opacity": 0 }),
+        weights.map((row, i) =>
+          row.map(
+            (weight, j) =>
+              weight > 0.02 &&
+              svg("rect", {
+                class: "weight",
+                x: x + j * size,
+                y: top + i * SMALL,
+                width: size,
+                height: SMALL,
+                "fill-opacity": weight.toFixed(2),
+              }),
+          ),
+        ),
+        svg("rect", {
+          class: head === this.state.head ? "current" : "other",
+          x: x - 1,
+          y: top - 1,
+          width: pitch - 8,
+          height: SMALL * weights.length + 2,
+        }),
+      );
+      group.addEventListener("click", () => this.set({ head }));
+      return group;
+    });
+    picture.setAttribute("height", String(top + SMALL * chosen.rows.length + 4));
+    picture.append(...heads);
+    return picture;
   }
 }
