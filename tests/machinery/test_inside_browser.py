@@ -357,6 +357,51 @@ def test_each_station_fits_a_phone_between_the_header_and_the_bar_of_buttons(ope
     check_phone(page, figure, 52, PHONE["width"])
 
 
+def test_on_a_phone_the_picture_comes_first_and_what_is_typed_and_chosen_below_it(open_page):  # noqa: F811
+    page = open_page(f"en/{address(NAME)}#at=d1.cross.weights&step=6", viewport=PHONE, has_touch=True, is_mobile=True)
+    figure = _figure(page)
+    parts = [".touch", ".sentence", ".panels canvas", ".heads", ".tokens", "#date", "#next"]
+    tops = [(page if part == ".touch" else figure).locator(part).first.bounding_box()["y"] for part in parts[:-1]]
+    assert tops == sorted(tops), dict(zip(parts, tops, strict=False))
+    button = page.locator("button.touch").bounding_box()
+    picture = figure.locator(".picture").bounding_box()
+    assert picture["y"] - button["y"] - button["height"] < 30, "nothing stands between the button and the picture"
+    assert figure.locator("#next").bounding_box()["y"] > PHONE["height"] - 60, "under the thumb"
+
+
+#: Of a canvas: the largest difference between red, green and blue in any of its pixels.
+HUE = """canvas => { const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    let most = 0;
+    for (let i = 0; i < data.length; i += 4) if (data[i + 3] > 60)
+        most = Math.max(most, Math.max(...data.slice(i, i + 3)) - Math.min(...data.slice(i, i + 3)));
+    return most; }"""
+
+
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=THOROUGH)])
+def test_a_color_is_a_role_and_vectors_have_none(open_page, scheme):  # noqa: F811
+    page = open_page(f"en/{address(NAME)}#at=e0.ffn.hidden", viewport=DESKTOP, color_scheme=scheme)
+    figure = _figure(page)
+    for at, hues in {"e0.ffn.hidden": [0, 0], "d0.ffn.add": [0, 1, 0], "e0.self.project": [1, 1, 1]}.items():
+        figure.evaluate("(figure, at) => figure.set({ at })", at)
+        seen = figure.locator(".panels canvas").evaluate_all(f"all => all.map({HUE})")
+        assert [int(hue > 60) for hue in seen] == hues, (at, seen)
+        strips = figure.locator(".map canvas").evaluate_all(f"all => all.map({HUE})")
+        assert [hue > 60 for hue in strips] == [*[False] * (len(strips) - 1), True], "but for probabilities"
+
+
+def test_a_negative_number_fills_the_lower_half_of_its_cell(models):  # noqa: F811
+    filled = models.evaluate(
+        """async () => { const { paint } = await import("/js/touch/matrices.js");
+            document.documentElement.style.cssText = "--figure-ink: #000";
+            const canvas = document.createElement("canvas");
+            paint(document.documentElement, canvas, [[1, -1]], "ink", 20, 20);
+            const pen = canvas.getContext("2d"), scale = canvas.width / 20;
+            const at = (x, y) => pen.getImageData(x * scale, y * scale, 1, 1).data[3] > 128;
+            return [at(4, 3), at(4, 16), at(14, 3), at(14, 16)]; }"""
+    )
+    assert filled == [True, True, False, True]
+
+
 def test_the_address_keeps_what_is_seen_while_the_reader_scrolls(open_page):  # noqa: F811
     page = open_page(f"en/{address(NAME)}#at=d1.cross.weights&step=3", viewport=DESKTOP)
     _figure(page)

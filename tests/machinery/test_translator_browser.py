@@ -567,21 +567,57 @@ def test_the_home_page_has_the_translator_in_its_first_screen(open_page, languag
     expect(button).to_be_in_viewport(ratio=1)
     button.click()
     figure = page.locator(".touchable")
-    expect(figure.locator("#date")).to_be_in_viewport(ratio=1)
-    expect(figure.locator("dd").nth(1)).to_be_in_viewport(ratio=1)
+    for one in ("#date", "#lie", ".above > :nth-child(2) dd", ".above > :nth-child(3)"):
+        expect(figure.locator(one)).to_be_in_viewport(ratio=1)
 
 
 @each_language
-def test_the_home_page_says_so_if_the_day_of_the_week_is_another(open_page, language):  # noqa: F811
-    page = open_page(ROOTS[language])
+def test_on_the_home_page_a_lie_is_one_tap_and_a_sentence_says_which_day_came_out(open_page, language):  # noqa: F811
+    page = open_page(ROOTS[language], reduced_motion="reduce")
     page.locator('button[data-touch="home/translation"]').click()
     figure = page.locator(".touchable")
-    day = {"ko": "달력으로는 화요일", "en": "by the calendar, a Tuesday"}[language]
-    for date, other in {"Monday, March 5, 2024": True, "Tuesday, March 5, 2024": False, "March 5, 2024": False}.items():
-        figure.locator("#date").fill(date)
-        (label, _), (_, translation), *_ = _said(figure).items()
-        assert (day in label) == other, label
-        assert ("월요일" if other else "화요일") in translation
+    date, lie, sentence = figure.locator("#date"), figure.locator("#lie"), figure.locator(".above dt").nth(2)
+    calendar = {"ko": "달력으로는 화요일", "en": "it is a Tuesday"}[language]
+    agree = {"ko": "달력과도", "en": "the calendar say"}[language]
+    for said, other in (("Tuesday", "Monday"), ("Monday", "Tuesday"), ("Tuesday", "Monday")):
+        assert date.input_value() == f"{said}, March 5, 2024"
+        tokens = _greedy(_whole(), DATE_VOCAB.encode([said, ",", "March", "5", ",", *"2024"]))
+        (answer,) = (token for token in DATE_VOCAB.decode(tokens) if token.endswith("요일"))
+        expect(sentence).to_contain_text(answer)
+        expect(sentence).to_contain_text(calendar if said == "Monday" else agree)
+        expect(lie).to_contain_text(f"{other}, March 5, 2024")
+        lie.click()
+    # of what is not in the form of a date, or no day at all, nothing is said
+    for text in ("March", "Friday, February 31, 2020"):
+        date.fill(text)
+        expect(sentence).to_be_empty()
+        expect(lie).to_be_hidden()
+    # and it is what came out that is told: here, as if it were another day
+    date.fill("Monday, March 5, 2024")
+    told = figure.evaluate(
+        """one => ["화요일", "수요일", "년"].map(day => {
+            const id = one.model.tokens.indexOf(day), isDay = step => /.일$/.test(one.model.tokens[step.id]);
+            one.result = one.run("greedy").map(step => (isDay(step) ? { ...step, id } : step));
+            const said = one.verdict("Tuesday");
+            one.key = null;
+            one.refresh();
+            return said;
+        })"""
+    )
+    none = {"ko": "요일이 없습니다", "en": "no day of the week"}[language]
+    right = {"ko": "달력과 맞습니다", "en": "right by the calendar"}[language]
+    assert "화요일" in told[0] and right in told[0], told
+    assert "수요일" in told[1] and right not in told[1] and none in told[2], told
+
+
+def test_the_sentence_on_the_home_page_waits_for_the_day(open_page):  # noqa: F811
+    page = open_page("")
+    page.locator('button[data-touch="home/translation"]').click()
+    figure = page.locator(".touchable")
+    sentence = figure.locator(".above dt").nth(2)
+    expect(sentence).to_contain_text("화요일")
+    figure.locator("#step").fill("4")
+    expect(sentence).to_be_empty()
 
 
 def test_a_form_that_the_model_does_not_know_is_named(open_page):  # noqa: F811
