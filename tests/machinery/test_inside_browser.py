@@ -393,7 +393,7 @@ def test_a_negative_number_fills_the_lower_half_of_its_cell(models):  # noqa: F8
     filled = models.evaluate(
         """async () => { const { paint } = await import("/js/touch/matrices.js");
             document.documentElement.style.cssText = "--figure-ink: #000";
-            const canvas = document.createElement("canvas");
+            const canvas = document.createElementNS("http://www.w3.org/1999/xhtml", "canvas");
             paint(document.documentElement, canvas, [[1, -1]], "ink", 20, 20);
             const pen = canvas.getContext("2d"), scale = canvas.width / 20;
             const at = (x, y) => pen.getImageData(x * scale, y * scale, 1, 1).data[3] > 128;
