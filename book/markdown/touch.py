@@ -23,6 +23,8 @@ To write one for snippets/figures/PART/NAME.py (it stands here, since readers lo
    dict; then they are this.numbers there.
 8. Behind the figure's image, on the pages of both languages, write {.touch}, and in its caption what to try.
 9. The page has the style sheet of none of this: what an element needs beyond STYLE stands in its ``static style``.
+10. Where there is room, what one moves stands beside a picture that need not be wide: BESIDE (``beside.js``) in its
+    ``static style``, and --wide-room in the page's style sheet for how high it then is.
 """
 
 from __future__ import annotations

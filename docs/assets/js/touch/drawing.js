@@ -69,11 +69,5 @@ export const called = (x, lines) => {
   ].map(([{ name, kind, y }, by]) => svg("text", { x, y: y + by + 4.5, class: `${kind} strong` }, name));
 };
 
-/** The two orders of norm and sublayer, as in snippets/figures/style.py; a legend of them from (x, y) on. */
+/** The two orders of norm and sublayer, as in snippets/figures/style.py. */
 export const ORDERS = { "post-LN": { kind: "key" }, "pre-LN": { kind: "query", square: true } };
-
-export const legend = (x, y) =>
-  Object.entries(ORDERS).map(([order, look], n) => [
-    mark(x + 80 * n + 4, y - 4.5, look),
-    svg("text", { x: x + 80 * n + 14, y, class: `${look.kind} strong` }, order),
-  ]);
