@@ -63,7 +63,7 @@ const ABREAST = 26;
 /** Pixels that the weights of a head are wide in small, on a phone and elsewhere. */
 const [SMALLER, SMALL] = [56, 76];
 /** Pixels: how high a matrix is at most, on a phone and elsewhere; how high a row is at most under a finger. */
-const [LOW, HIGH, FINGER] = [170, 460, 28];
+const [LOW, HIGH, FINGER] = [150, 460, 28];
 /** Pixels: what is narrower has the map above the matrices; where it stands beside them, it takes so much. */
 const [NARROW, MAP] = [640, 258];
 

@@ -17,6 +17,7 @@ const NARROW = `
 .map .short { display: block; }
 .map :is(.long, canvas) { display: none; }
 .stage { display: flex; flex-direction: column; gap: 0.3rem; }
+.panels p { font-size: 13px; line-height: 1.2; }
 .sentence { font-size: 13px; line-height: 1.4; min-height: 5.6em; }
 .sentence b { display: none; } /* it is above the map */
 .cell { margin-bottom: auto; min-height: 0; }
