@@ -25,9 +25,9 @@ TEXT = {
 
 def draw(text):
     figure, ax = style.plt.subplots(figsize=(style.WIDTH, 2.6))
-    ranks = range(8)
+    measured, ranks = results(), range(8)
     for factor, colour, move, marker in [("0", style.OUTPUT, -0.2, "s"), ("0.1", style.QUERY, 0.2, "o")]:
-        runs = results()[f"2 {factor}"]
+        runs = measured[f"2 {factor}"]
         shares = [[run["shares"][f"{rank}"] for run in runs] for rank in ranks]
         x = [rank + move for rank in ranks]
         ax.bar(x, [fmean(of) for of in shares], width=0.38, color=colour, alpha=0.45, label=text[factor])
