@@ -217,7 +217,7 @@ def test_its_links_lead_to_its_pages(printed_little_book):
 
 
 def test_it_says_what_it_is(printed_little_book):
-    for language, title in (("ko", "실행되는 트랜스포머 교과서"), ("en", "The Executable Transformer")):
+    for language, title in (("ko", "실행하며 배우는 트랜스포머"), ("en", "The Executable Transformer")):
         file = printed_little_book[language].file
         assert (file.docinfo["/Title"], file.docinfo["/Author"]) == (title, document.AUTHOR)
         assert file.Root["/Lang"] == language and file.Root["/MarkInfo"]["/Marked"]
