@@ -3,7 +3,6 @@
 from snippets.families.encoder_views import SIMILAR, look
 from snippets.figures import style
 
-SHOWS_KOREAN = True  # in both languages: two of the sentences are Korean
 CELL, LEFT, TOP = 16.2, 150, 22
 
 TEXT = {
@@ -14,11 +13,14 @@ TEXT = {
 
 def draw(text):
     embeddings = look("embeddings", *SIMILAR)["weights"]["embeddings"]
+    korean = text == TEXT["ko"]  # there, the last two sentences are in Korean
+    sentences = SIMILAR if korean else SIMILAR[:-2]
+    embeddings = embeddings[: len(sentences)]
     cosines = embeddings @ embeddings.T
-    figure, ax = style.canvas(TOP + len(SIMILAR) * CELL + 16)
+    figure, ax = style.canvas(TOP + len(sentences) * CELL + 16)
     form = {"colour": style.OUTPUT, "size": (CELL, CELL), "depth": cosines.clamp(min=0)}
-    rows = [f"{sentence} {i}" for i, sentence in enumerate(SIMILAR, start=1)]
-    columns = [str(i) for i, _ in enumerate(SIMILAR, start=1)]
+    rows = [f"{sentence} {i}" for i, sentence in enumerate(sentences, start=1)]
+    columns = [str(i) for i, _ in enumerate(sentences, start=1)]
     style.cells(
         ax,
         100 * cosines,
