@@ -29,11 +29,11 @@ export default class extends Translation {
   static text = {
     ko: {
       ...Translation.text.ko,
-      lie: (date) => `요일 속이기: ${date}`,
+      lie: (date) => `틀린 요일로 속이기: ${date}`,
       truth: (date) => `맞는 요일로: ${date}`,
       none: "모델의 답에는 요일이 없습니다.",
       right: (day) => `모델이 답한 요일은 ${day}. 원문과도 달력과도 맞습니다.`,
-      misled: (day, said, calendar) => `모델이 답한 요일은 ${day}. 원문에 적힌 대로이고, 달력으로는 ${calendar}입니다.`,
+      misled: (day, said, calendar) => `달력으로는 ${calendar}인데, 모델은 원문에 적힌 대로 ${day}이라고 옮겼습니다.`,
       corrected: (day, said) => `모델이 답한 요일은 ${day}. 원문에는 ${said}인데, 달력과 맞습니다.`,
       other: (day, said, calendar) => `모델이 답한 요일은 ${day}. 원문에는 ${said}, 달력으로는 ${calendar}입니다.`,
     },
@@ -44,7 +44,7 @@ export default class extends Translation {
       none: "The model’s answer has no day of the week.",
       right: (day) => `The model answers ${day}, as the text and the calendar say.`,
       misled: (day, said, calendar) =>
-        `The model answers ${day}, as the text says. By the calendar, it is a ${calendar}.`,
+        `The model answers ${day}: it goes by the text. By the calendar, it is a ${calendar}.`,
       corrected: (day, said) => `The model answers ${day}, which is right by the calendar. The text says ${said}.`,
       other: (day, said, calendar) => `The model answers ${day}. The text says ${said}, and the calendar ${calendar}.`,
     },
