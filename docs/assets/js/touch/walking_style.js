@@ -45,7 +45,7 @@ export const STYLE = `
 .tokens { display: flex; flex-wrap: wrap; gap: 0.2rem; grid-area: tokens; margin: 0; padding: 0; }
 .tokens p { flex: 1 0 100%; margin: 0; }
 .tokens button { display: grid; line-height: 1.05; min-width: 2.1rem; padding: 0.15rem 0.35rem 0; text-align: center; }
-.tokens small, .cell small, .next small { color: var(--figure-faint); font-size: 11px; }
+small { color: var(--figure-faint); font-size: 11px; }
 .tokens [aria-current] small { color: inherit; } /* on the colour of the current one, faint is too faint */
 .tokens .later { border-style: dashed; }
 .tokens .given { border-color: transparent; }
