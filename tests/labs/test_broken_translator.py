@@ -160,7 +160,7 @@ def test_a_bar_says_what_is_trained(apart, monkeypatch):
     said = []
     monkeypatch.setattr(broken, "progress", lambda steps, what: said.append((steps, what)) or range(0))
     broken.train.function(WithoutMask, whole_schedule, 4, 2)
-    assert said == [(broken.STEPS, "WithoutMask, seed 2")]
+    assert said == [(broken.STEPS, "WithoutMask, seed=2")]
 
 
 def test_results_are_sorted_by_variant_and_seed_and_some_have_weights(monkeypatch):

@@ -46,7 +46,7 @@ def test_a_bar_says_what_is_trained(short, monkeypatch):
     said = []
     monkeypatch.setattr(sgd, "progress", lambda steps, what: said.append((steps, what)) or range(0))
     sgd.train.function("momentum", 0.05, 0)
-    assert said == [(2, "momentum, 0.05")]
+    assert said == [(2, "momentum, lr=0.05")]
 
 
 def test_results_are_sorted_by_optimizer_rate_and_seed(monkeypatch):
