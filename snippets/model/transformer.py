@@ -37,9 +37,7 @@ class Transformer(nn.Module):
         # sinusoids are computed in float64, which not every GPU has
         positions = torch.arange(start, start + ids.size(1), device="cpu")
         return self.dropout(x + self.positions(positions).to(x))
-    # --8<-- [end:Transformer]
 
-    # --8<-- [start:forward]
     def encode(self, src: Tensor) -> Tensor:
         """The memory: (batch, n) -> (batch, n, d_model)."""
         src_mask = padding_mask(src, self.pad_id)  # (batch, 1, n)
@@ -59,4 +57,4 @@ class Transformer(nn.Module):
         Raises ValueError for shapes that do not fit.
         """
         return self.decode(tgt, self.encode(src), src)
-    # --8<-- [end:forward]
+# --8<-- [end:Transformer]
