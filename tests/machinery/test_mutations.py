@@ -45,6 +45,7 @@ RECIPES = {
     "families/blocks_compared.py",
     "labs/small_language_model.py",
     "families/constitution_gpt.py",
+    "families/gpt_samples.py",
     "families/mapping_learner.py",
     "families/tuned_encoders.py",
     "families/longer_prompts.py",

@@ -81,8 +81,8 @@ def test_in_a_rehearsal_runs_have_the_keys_under_which_they_are_asked_for(monkey
 @pytest.mark.thorough
 def test_stamped_runs_have_the_keys_under_which_they_are_asked_for(other_code):
     rehearsal.restamp(named("smoothed"))
-    asked = [run for runs in smoothed.results().values() for run in runs]
-    assert smoothed.train.computed == set() and asked == [
+    asked = [run for asks in (smoothed.results, smoothed.sweep) for runs in asks().values() for run in runs]
+    assert not smoothed.train.computed | smoothed.stopped.computed and asked == [
         run["result"] for run in rehearsal.whole("smoothed")[1].values()
     ]
 
