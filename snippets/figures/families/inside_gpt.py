@@ -9,7 +9,7 @@ from snippets.families import constitution_gpt
 from snippets.families.inside_gpt import lost_bits
 from snippets.figures import style
 from snippets.figures.labels import language_of
-from snippets.figures.model import inside
+from snippets.figures.walks import VECTORS
 from snippets.tools.tracing import outputs
 
 TEXT = {
@@ -63,7 +63,7 @@ def draw(text, width=style.WIDTH):
         y = height - 44 - step * place
         number, _, kind = name.rpartition(" ")
         ax.text(left, y - 4, text[kind].format(number), size=style.SMALL)
-        style.vectors(ax, rows, (left, y), (long, strip), inside.VECTORS)
+        style.vectors(ax, rows, (left, y), (long, strip), VECTORS)
         if kind == "self":
             row = bits[int(number) - 1]
             for head, more in enumerate(row.tolist()):

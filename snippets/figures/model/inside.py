@@ -7,6 +7,7 @@ import torch
 
 from snippets.before import dates
 from snippets.figures import style
+from snippets.figures.walks import VECTORS, WEIGHTS
 from snippets.tools.tracing import outputs
 from snippets.training.attention_maps import attention_maps
 from snippets.training.translator import DATE_VOCAB, trained
@@ -36,8 +37,6 @@ TEXT = {
 KINDS = {"encoder": ("self", "ffn"), "decoder": ("self", "cross", "ffn")}
 #: Modules of attention, by stack and kind.
 ATTENTION = {"encoder self": "attention", "decoder self": "self_attention", "decoder cross": "cross_attention"}
-#: Of weights, violet as everywhere, and of vectors. A picture has no variables: shades for either theme.
-WEIGHTS, VECTORS = "#9a63bd", "#7c848e"
 
 
 @functools.cache
