@@ -135,8 +135,8 @@ RUNS = (
     *(f"training/{name}" for name in "numbers sgd half_trained probe repeated_dates".split()),
     *(
         f"families/{name}"
-        for name in "blocks_compared constitution_ encoder_views digit_images image_comparison library_pairs "
-        "same_numbers mapping_learner mouse_and_cheese tuned_encoders longer_prompts vision_training "
+        for name in "blocks_compared constitution_ gpt_samples encoder_views digit_images image_comparison "
+        "library_pairs same_numbers mapping_learner mouse_and_cheese tuned_encoders longer_prompts vision_training "
         "deep_network".split()
     ),
     *(f"llm/{name}" for name in "capitals heads_measured small_dpo small_experts small_indexer".split()),
