@@ -509,7 +509,7 @@ def test_what_has_been_opened_is_in_sight_and_the_button_stays_when_the_drawing_
     assert seen["share"] > least, seen
     assert seen["stays"] == seen["half"], "what is lower than half of the screen stays in sight"
     if seen["stays"]:
-        figure.locator("#reset").evaluate("one => one.scrollIntoView({ block: 'end', behavior: 'instant' })")
+        figure.locator("#reset").evaluate("one => one.scrollIntoView({ block: 'nearest', behavior: 'instant' })")
         assert figure.evaluate(SEEN)["share"] > 0.95, "beside the last of what is moved"
     place = button.bounding_box()["y"]
     button.evaluate("one => one.click()")
