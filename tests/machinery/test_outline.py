@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from book import LANGUAGES, ROOT
 from book.checks import outline
 from book.checks.every import check_pages
 from book.problems import Problem
-from book.source import kinds
+from book.source import kinds, minutes
 from book.source.pages import Book
 from tests.machinery.little_book import LITTLE_BOOK
 
@@ -350,3 +351,12 @@ def test_a_lab_asks_and_answers_and_has_as_much_code_as_it_wants(book):
     replace(book, LAB, "What is the double of a number?", "The double of a number.")
     replace(book, LAB, "/// short | In short", "/// goals | Goals")
     assert [one[:2] for one in said(book)] == [(LAB, 7), (LAB, 9), (LAB, 5)]
+
+
+def test_the_one_listing_that_is_longer_is_there_and_needs_it():
+    book = Book.read(ROOT)
+    for name, most in outline.LONGER.items():
+        for language in LANGUAGES:
+            length = minutes.length(book.pages[language][name], book.snippets_folder)
+            longest = max(len(listing.code) for listing in length.visible)
+            assert outline.LISTING < longest <= most, f"docs/{language}/{name}: its longest listing has {longest} lines"
