@@ -115,10 +115,7 @@ def definitions(book: Book) -> Iterator[Problem]:
         if path.suffix != ".py":
             continue
         text = read(path)
-        lines, shown = lines_of(text), set()
-        for section in read_sections(lines)[0]:  # a long class may stand in several, one behind the other
-            shown |= {*range(section.line, section.end + 1)}
-        shown |= {number for number, line in enumerate(lines, 1) if not line.strip()}
+        shown = [(section.line, section.end) for section in read_sections(lines_of(text))[0]]
         try:
             body = ast.parse(text).body
         except SyntaxError as error:
@@ -126,7 +123,7 @@ def definitions(book: Book) -> Iterator[Problem]:
             continue
         for number, node in enumerate(body):
             docstring = number == 0 and isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-            if not docstring and not shown.issuperset(range(node.lineno, (node.end_lineno or node.lineno) + 1)):
+            if not docstring and not any(start < node.lineno and (node.end_lineno or 0) < end for start, end in shown):
                 message = "no reader sees this: put it into a section that a page shows, or into snippets/tools"
                 yield Problem(path, node.lineno, message)
 

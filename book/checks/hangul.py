@@ -45,7 +45,6 @@ FEW = 25
 _WORDS = re.compile(f"{HANGUL}+")
 #: A word with its meaning: 월 [month], three -> 삼.
 _GLOSSED = re.compile(rf"{HANGUL}+ ?\[[^]]+\]|[A-Za-z]{{2,}} +-> {HANGUL}+")
-_OUTPUT = re.compile(r"^```text\n(.*?)^```$", re.M | re.S)
 
 
 def english_pages_show_english(book: Book) -> Iterator[Problem]:
@@ -87,7 +86,7 @@ def outputs_have_their_meaning(book: Book) -> Iterator[Problem]:
             continue
         told = sorted(set(_WORDS.findall(page.path.read_text(encoding="utf-8"))), key=len, reverse=True)
         for line, section in _included(page, book):
-            rest = _GLOSSED.sub("", "".join(_OUTPUT.findall(section)))
+            rest = _GLOSSED.sub("", "".join(editions.PRINTED.findall(section)))
             for word in told:
                 rest = rest.replace(word, "")
             if words := list(dict.fromkeys(_WORDS.findall(rest))):

@@ -20,7 +20,6 @@ import functools
 import linecache
 import re
 import sys
-import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,6 +34,8 @@ _SECTION = re.compile(
     r"^[^\n]*--8<-- \[start: *([\w-]+) *\][^\n]*\n(.*?)^[^\n]*--8<-- \[end: *\1 *\][^\n]*$", re.M | re.S
 )
 PYTHON = re.compile(r"^```python\n(.*?)^```$", re.M | re.S)
+#: What one of them prints, as it stands below it.
+PRINTED = re.compile(r"^```text\n(.*?)^```$", re.M | re.S)
 
 
 @dataclass(frozen=True)
@@ -93,9 +94,9 @@ def address(target: str, language: str, snippets: Path = SNIPPETS) -> str:
 
 
 def code(part: Part, path: Path) -> list[tuple[int, str]]:
-    """The pieces of Python of a section, each with the line of its file where it begins; methods are taken out."""
+    """The pieces of Python of a section, each with the line of its file where it begins."""
     if path.suffix == ".py":
-        return [(part.line, textwrap.dedent(part.inner))]
+        return [(part.line, part.inner)]
     return [(part.line + part.inner.count("\n", 0, one.start(1)), one[1]) for one in PYTHON.finditer(part.inner)]
 
 

@@ -35,7 +35,6 @@ MARK = re.compile(r"\{\{ *([^{}\n]*?) *\}\}")
 TYPED = re.compile(r"(cited|given) +(.+)")
 SECTION = re.compile(r"values(?:-[a-z0-9-]+)?")
 _SECTION = re.compile(rf"^<!-- --8<-- \[start:{SECTION.pattern}\] -->\n(.*?)^<!-- --8<-- \[end:", re.M | re.S)
-_OUTPUT = re.compile(r"^```text\n(.*?)^```$", re.M | re.S)
 _NUMBER = re.compile(r"[-−+]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?")
 
 
@@ -68,7 +67,7 @@ def printed(path: Path) -> list[Value]:
 def _printed(path: Path, changed: int) -> list[Value]:
     source, found = path.read_text(encoding="utf-8"), []
     for section in _SECTION.finditer(source):
-        for output in _OUTPUT.finditer(section[1]):
+        for output in editions.PRINTED.finditer(section[1]):
             first = source.count("\n", 0, section.start(1) + output.start(1)) + 1
             for number, line in enumerate(output[1].splitlines(), start=first):
                 name, _, text = line.partition(" = ")

@@ -102,11 +102,6 @@ EDGES = [
     ("definitions", PY, '"""Twice as much."""\n', "# Words.\n", None),
     ("definitions", PY, "    return 2", "# --8<-- [end:double]\n    return 2", "no reader sees"),
     ("definitions", PY, "def double", "# --8<-- [end:double]\nA = 1\n# --8<-- [start:b]\ndef double", "no reader"),
-    (
-        *("definitions", PY, '    """Twice'),
-        '# --8<-- [end:double]\n\n    # --8<-- [start:b]\n    """Twice',  # two listings, one behind the other
-        None,
-    ),
     ("definitions", PY, "[end:double]", "[end:double]\n# --8<-- [start:b]\nB = 1\n# --8<-- [end:b]", None),
     ("headings", EN, "{#sum}", "{#sum-2-x}", None),
     ("headings", EN, "{#sum}", "{#2}", None),

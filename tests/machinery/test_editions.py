@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-from pathlib import Path
 
 import pytest
 
@@ -142,10 +141,3 @@ def test_a_module_has_the_sections_of_its_edition(tmp_path):
     assert (english.say(), korean.say()) == ("two", "둘") and english.MORE == 1
     assert inspect.getsource(english.say) == "def say() -> str:\n    return WORD\n"
     assert english.say.__annotations__ == {"return": str}, "no future of this file is that of the module"
-
-
-def test_a_section_of_methods_is_python_of_its_own_and_begins_in_its_line():
-    part = editions.sections(
-        "class A:\n    # --8<-- [start:f]\n    def f(self):\n        pass\n    # --8<-- [end:f]\n"
-    )["f"]
-    assert editions.code(part, Path("a.py")) == [(3, "def f(self):\n    pass\n")]
