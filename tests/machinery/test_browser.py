@@ -473,7 +473,7 @@ def test_the_headings_of_a_page_are_in_its_contents_on_a_phone(open_page, site):
 
 @pytest.mark.parametrize(
     "path, language, title",
-    [("", "ko", "교과서"), pytest.param("en/", "en", "Transformer", marks=pytest.mark.thorough)],
+    [("", "ko", "트랜스포머"), pytest.param("en/", "en", "Transformer", marks=pytest.mark.thorough)],
 )
 def test_each_language_loads(open_page, path, language, title):
     page = open_page(path)
