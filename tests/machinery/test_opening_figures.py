@@ -162,8 +162,8 @@ def test_the_model_is_drawn_as_it_runs():
     assert [name for name, _ in decoder] == [
         *("embedding", "positions", "self_attention", "cross_attention", "feed_forward", "logits")
     ]
-    assert {shape for _, shape in encoder} == {(4, 512)} and {shape for _, shape in decoder[:-1]} == {(3, 512)}
-    assert decoder[-1][1] == (3, 13)
+    assert {shape for _, shape in encoder} == {(10, 64)} and {shape for _, shape in decoder[:-1]} == {(6, 64)}
+    assert decoder[-1][1] == (6, 43)
 
 
 def test_the_target_is_shifted_by_one():

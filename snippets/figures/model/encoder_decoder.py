@@ -1,15 +1,14 @@
 """The whole model in the order in which it runs, with the shape of what each part returns."""
 
+import datetime
 import functools
 
-import torch
-
-from snippets.block.config import TransformerConfig
+from snippets.before import dates
 from snippets.figures import style
-from snippets.model.transformer import Transformer
 from snippets.tools.tracing import steps
+from snippets.training.translator import DATE_VOCAB, trained
 
-SOURCE, TARGET, VOCAB_SIZE = 4, 3, 13  # tokens, as in the example on the page
+DATE, SOURCE, TARGET = datetime.date(2024, 3, 5), 10, 6  # tokens, as in the example on the page
 
 TEXT = {
     "ko": {
@@ -51,12 +50,14 @@ TEXT = {
 
 @functools.cache
 def parts():
-    """Name and shape (n, dimension) of each part of the base model, in order: encoder, then decoder."""
-    config = TransformerConfig(num_layers=1, vocab_size=VOCAB_SIZE)
-    model = Transformer(config)
-    src, tgt = torch.ones(1, SOURCE, dtype=torch.long), torch.ones(1, TARGET, dtype=torch.long)
+    """Name and shape (n, dimension) of each part of the date translator, in order: encoder, then decoder."""
+    src, tgt = dates.batch([DATE], DATE_VOCAB)
     drawn = {"embedding", "positions", "attention", "self_attention", "cross_attention", "feed_forward", ""}
-    found = [(name.rpartition(".")[2], shape[-2:]) for name, shape in steps(model, src, tgt)]
+    found = [
+        (name.rpartition(".")[2], shape[-2:])
+        for name, shape in steps(trained("dates").model, src, tgt[:, :TARGET])
+        if "layers.1" not in name  # one layer stands for all
+    ]
     found = [(name or "logits", shape) for name, shape in found if name in drawn]
     second = [name for name, _ in found].index("embedding", 1)
     return found[:second], found[second:]
