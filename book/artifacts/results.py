@@ -165,15 +165,10 @@ RESULTS = [
     Trained("blocks_compared-en", "families/blocks_compared", ("all_runs",), ("en",), alike=("peak",)),
     Trained("real_encoder", "families/encoder_views", ("looks",)),
     Trained("sink_position", "families/sink_position", ("results",)),
-    Trained(
-        "inside_an_encoder",
-        "labs/inside_an_encoder",
-        ("one_by_one", "more_and_more", "results", "halves"),
-        alike=("heads",),
-    ),
-    Trained("mean_ablation", "labs/inside_an_encoder", ("mean_ablation",), (5,)),
+    Trained("inside_an_encoder", "labs/inside_an_encoder", ("results",), alike=("heads",)),
     Trained("constitution_gpt", "families/constitution_gpt", ("results", "by_share"), each=_editions),
     Trained("gpt_samples", "families/gpt_samples", ("results",), each=_editions),
+    Trained("gpt_sizes", "families/gpt_sizes", ("results",), each=_editions, alike=("d_model",)),
     Trained(
         "small_language_model",
         "labs/small_language_model",
