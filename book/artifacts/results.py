@@ -150,7 +150,7 @@ RESULTS = [
     Trained("deep_network", "families/deep_network", ("results",), alike=("lr",)),
     Trained("t5-tasks", "families/t5_tasks", ("exact_matches",)),
     Trained("fine_tuning", "families/tuned_encoders", ("results",), alike=("setting",)),
-    Trained("longer_prompts", "families/longer_prompts", ("results",), alike=("rate",)),
+    Trained("longer_prompts", "families/longer_prompts", ("results", "by_seed"), alike=("rate",)),
     Trained("mapping_learner", "families/mapping_learner", ("shares",)),
     Trained("broken_translator", "labs/broken_translator", ("results", "longer")),
     Trained(
@@ -158,7 +158,6 @@ RESULTS = [
         "labs/post_pre_ln",
         ("results", "new_seeds", "longer", "with_lower_peak", "with_shorter_warm_up"),
     ),
-    Trained("by_token", "labs/post_pre_ln", ("losses_by_token",)),
     Trained("bert-ko-0", "families/constitution_bert", ("trained",), ("ko",)),
     Trained("bert-en-0", "families/constitution_bert", ("trained",), ("en",)),
     Trained("blocks_compared-ko", "families/blocks_compared", ("all_runs",), ("ko",), alike=("peak",)),

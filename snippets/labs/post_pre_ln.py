@@ -1,7 +1,6 @@
 """Post-LN against pre-LN, with and without warm-up: one training, several seeds."""
 
 # --8<-- [start:imports]
-import datetime
 import itertools
 import time
 from dataclasses import replace
@@ -81,9 +80,8 @@ def train(
         "last layer": model.decoder.layers[-1],
     }
     gradients: dict[str, list[float]] = {name: [] for name in parts}
-    name = "pre-LN" if norm_first else "post-LN"
     start = time.process_time()
-    for _ in progress(steps, f"{name}, warm-up {warmup_steps}, seed {seed}"):
+    for _ in progress(steps, f"{norm_first=}, {warmup_steps=}, {seed=}"):
         trainer.step()
         for part, module in parts.items():
             gradients[part].append(gradient_norm(module))
@@ -125,19 +123,18 @@ def longer() -> list[dict]:
 # --8<-- [end:longer]
 
 
-# --8<-- [start:new-seeds]
+# --8<-- [start:exercise-new-seeds]
 NEW = range(3, 6)
 
 
 def new_seeds() -> dict[tuple[bool, int], list[dict]]:
     """More seeds: without a warm-up, and post-LN with one."""
+    settings = [(False, 0), (True, 0), (False, 60)]
     return {
-        (norm_first, warmup_steps): train.each(
-            (norm_first, warmup_steps, seed) for seed in NEW
-        )
-        for norm_first, warmup_steps in [(False, 0), (True, 0), (False, 60)]
+        setting: train.each((*setting, seed) for seed in NEW)
+        for setting in settings
     }
-# --8<-- [end:new-seeds]
+# --8<-- [end:exercise-new-seeds]
 
 
 # --8<-- [start:exercise-lower-peak]
@@ -165,55 +162,3 @@ def with_shorter_warm_up() -> dict[tuple[bool, int], list[dict]]:
         for warmup_steps in SHORTER
     }
 # --8<-- [end:exercise-shorter-warm-up]
-
-
-# --8<-- [start:by_token]
-KINDS = ["year, first two", "year, last two", "month", "day", "weekday", "other"]
-
-
-def kinds(date: datetime.date) -> list[str]:
-    """Of each token of the date in Korean, and of </s>, what it tells."""
-    month, day = (len(str(number)) for number in (date.month, date.day))
-    first, last, *names = KINDS[:4]
-    digits = [*[names[0]] * month, "other", *[names[1]] * day, "other"]
-    return [first, first, last, last, "other", *digits, "weekday", "other"]
-
-
-@cached("by_token")
-def by_token(seed: int) -> dict[str, dict[str, list[float]]]:
-    """Post-LN without a warm-up: mean and sum of the losses for each kind of token.
-
-    With each sentence's own source, and with that of another. The means are over
-    tokens, the sums over the tokens of a sentence.
-    """
-    torch.manual_seed(seed)
-    model = Transformer(replace(CONFIG, norm_first=False))
-    trainer = Trainer(
-        model,
-        translation_loss,
-        draw_batch,
-        learning_rate=lambda step: schedule(step, STEPS, 0, PEAK),
-        seed=seed,
-    )
-    trainer.run(STEPS)
-    src, tgt = dates.batch(TEST_SET, DATE_VOCAB)
-    found = {}
-    for whose, x in [("own", src), ("other", src.roll(len(src) // 3, dims=0))]:
-        with inference(model):
-            log_p = model(x, tgt[:, :-1]).log_softmax(dim=-1)
-        losses = (-log_p.gather(2, tgt[:, 1:, None])).squeeze(2).tolist()
-        by_kind: dict[str, list[float]] = {kind: [] for kind in KINDS}
-        for date, row in zip(TEST_SET, losses, strict=True):
-            for kind, loss in zip(kinds(date), row, strict=False):  # then padding
-                by_kind[kind].append(loss)
-        found[whose] = {
-            kind: [sum(some) / len(some), sum(some) / len(src)]
-            for kind, some in by_kind.items()
-        }
-    return found
-
-
-def losses_by_token() -> list[dict]:
-    """With each seed; trained once, then kept."""
-    return by_token.each((seed,) for seed in SEEDS)
-# --8<-- [end:by_token]

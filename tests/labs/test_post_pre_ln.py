@@ -153,7 +153,7 @@ def test_a_bar_says_what_is_trained(short, monkeypatch):
     run = short(steps=7, dates=3)
     run(False, 0, 1)
     run(True, 60, 2)
-    assert said == [(7, "post-LN, warm-up 0, seed 1"), (7, "pre-LN, warm-up 60, seed 2")]
+    assert said == [(7, "norm_first=False, warmup_steps=0, seed=1"), (7, "norm_first=True, warmup_steps=60, seed=2")]
 
 
 def test_the_layers_that_are_measured_are_the_first_of_the_encoder_and_the_last_of_the_decoder(short):
@@ -165,23 +165,3 @@ def test_the_layers_that_are_measured_are_the_first_of_the_encoder_and_the_last_
     assert measured["first layer"] == pytest.approx([gradient_norm(model.encoder.layers[0])], rel=1e-4)
     assert measured["last layer"] == pytest.approx([gradient_norm(model.decoder.layers[-1])], rel=1e-4)
     assert measured["model"] == pytest.approx([gradient_norm(model)], rel=1e-4)
-
-
-def test_kinds_name_each_token_of_a_date_and_its_end():
-    for date in experiment.TEST_SET:
-        tokens, kinds = [*experiment.dates.korean(date), "</s>"], experiment.kinds(date)
-        of = {kind: "".join(t for t, k in zip(tokens, kinds, strict=True) if k == kind) for kind in experiment.KINDS}
-        assert of["year, first two"] + of["year, last two"] == str(date.year)
-        assert of["month"] == str(date.month) and of["day"] == str(date.day)
-        assert of["weekday"] == experiment.dates.DAYS[date.weekday()] and of["other"] == "년월일</s>"
-
-
-@pytest.mark.thorough
-def test_losses_by_token_add_up_to_those_of_the_sentences(monkeypatch):
-    monkeypatch.setattr(experiment, "STEPS", 1)
-    found = experiment.by_token.function(1)
-    whole = {whose: sum(total for _, total in found[whose].values()) for whose in ("own", "other")}
-    again = experiment.train.function(False, 0, 1, 1)
-    tokens = sum(len(experiment.kinds(date)) for date in experiment.TEST_SET) / len(experiment.TEST_SET)
-    for whose in ("own", "other"):
-        assert whole[whose] / tokens == pytest.approx(again[f"{whose} sources"], rel=1e-3)
