@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-import re
 from itertools import count, repeat
-from pathlib import Path
 
 import pytest
 import torch
@@ -68,18 +66,6 @@ def test_reads_of_all_are_those_of_causal_attention():
         return F.scaled_dot_product_attention(x[None], x[None], x[None], is_causal=True)[0]
 
     assert torch.equal(depends(layer, 6), reads(6, k=6))
-
-
-def test_the_layers_that_the_page_runs_read_what_its_paths_say():
-    page = Path("snippets/before/waiting.md").read_text(encoding="utf-8")
-    room = {"torch": torch, "nn": nn}
-    exec(re.search(r"start:layers\] -->\n```python\n(.*?)```", page, re.DOTALL)[1], room)
-    n, d, all_before = 21, room["d"], reads(21, 21)
-    expected = dict.fromkeys(room["layers"], all_before)  # one pass of a recurrent layer is n steps
-    expected["convolution"], expected["dilated"] = reads(n, room["k"]), reads(n, room["k"], dilation=9)
-    expected["restricted"] = reads(n, room["r"])
-    for name, layer in room["layers"].items():
-        assert torch.equal(depends(layer, n, d), expected[name]), name
 
 
 def test_one_round_of_a_recurrence_reads_the_state_before():
