@@ -22,15 +22,17 @@ def add(files, config, served: bool) -> None:
     _labs(files, config, language, served)
     _loaded(files, config)
     _old_addresses(files, config, language, served)
-    if figures.CARD.is_file():
-        files.append(File.generated(config, "assets/card.png", abs_src_path=str(figures.CARD)))
+    cards = {f"assets/card.{code}.png": figures.card_path(code) for code in LANGUAGES}
+    for address, card in cards.items():
+        if card.is_file():
+            files.append(File.generated(config, address, abs_src_path=str(card)))
     assets.publish(files, here=language == LANGUAGES[0])
     if language == LANGUAGES[0]:
         _at_the_root(files, config)
     config.extra["feed"] = feed.FILE if config.extra["known"][0] and files.get_file_from_path(feed.PAGE) else ""
-    config.extra["card"] = (
-        urljoin(config.extra["alternate"][0]["link"], "assets/card.png") if figures.CARD.is_file() else ""
-    )
+    address = f"assets/card.{language}.png"
+    known = cards[address].is_file()
+    config.extra["card"] = urljoin(config.extra["alternate"][0]["link"], address) if known else ""
 
 
 def _labs(files, config, language: str, served: bool) -> None:

@@ -38,8 +38,8 @@ from snippets.tools.kept import NOTHING
 
 MODULES = ROOT / "snippets" / "figures"
 DRAWN = ROOT / "docs" / "assets" / "figures"
-#: The picture of a link to the book, and the figure that is on it.
-CARD, ON_CARD = DRAWN / "card.png", "attention/attention_steps"
+#: The pictures of a link to the book, one for each language, and the figure that is on them.
+CARDS, ON_CARD = DRAWN / "cards", "attention/attention_steps"
 #: So many figures are drawn in one process, and where a process cannot be a copy of another one, all of them on so many
 #: cores: what it has to load takes as long as some figures, and a build has labs for the second core.
 FEW = 2
@@ -120,7 +120,7 @@ def stale() -> list[str]:
         name
         for name in names()
         if not store.is_current(f"figures/{name}", fingerprint(name, libraries), [*drawn_paths(name).values()])
-        or (name == ON_CARD and not CARD.is_file())
+        or (name == ON_CARD and not all(map(Path.is_file, map(card_path, LANGUAGES))))
     ]
 
 
@@ -142,13 +142,21 @@ def draw(name: str) -> dict[str, str]:
 
     module = importlib.import_module(f"snippets.figures.{name.replace('/', '.')}")
     if name == ON_CARD:
-        files.write(CARD, style.card(module.draw(module.TEXT["en"]), "The Executable Transformer"))
+        from book.artifacts import card
+
+        for language in LANGUAGES:
+            files.write(card_path(language), card.of(module, language))
     drawn = {language: style.drawn(module, language) for language in LANGUAGES}
     if has_narrow(name):
         drawn |= {language + NARROW: style.drawn(module, language, width=style.NARROW) for language in LANGUAGES}
     if has_numbers(name):
         drawn["numbers"] = json.dumps(module.numbers(), separators=(",", ":"), allow_nan=False) + "\n"
     return drawn
+
+
+def card_path(language: str) -> Path:
+    """Where the picture is that is seen of a link to a page in this language, when somebody shares it."""
+    return CARDS / f"{language}.png"
 
 
 def no_figure(name: str) -> str:

@@ -25,7 +25,6 @@ matplotlib.use("svg")
 import matplotlib.pyplot as plt  # noqa: E402
 from matplotlib.colors import to_rgb  # noqa: E402
 from matplotlib.patches import FancyBboxPatch, Rectangle  # noqa: E402
-from matplotlib.text import Text  # noqa: E402
 
 QUERY, KEY, VALUE, WEIGHT, OUTPUT = "#2563ab", "#b4540a", "#1f7a45", "#7b3fa0", "#b3261e"
 INK, FAINT = "#1f2328", "#6b737c"
@@ -320,24 +319,6 @@ def to_svg(figure) -> str:
     while (lighter := re.sub(alone, r"\1", svg)) != svg:  # a group of one is none
         svg = lighter
     return svg
-
-
-def card(figure, title):
-    """A figure below a title as the bytes of a PNG, 1200 by 630 pixels: what is seen of a link that is shared."""
-    for label in figure.findobj(Text):
-        label.set_text(re.sub(r"(\w+)([_^])(\w+)", r"$\\mathrm{\1\2{\3}}$", label.get_text()))
-    buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", dpi=300, transparent=False, facecolor="white", bbox_inches="tight")
-    plt.close(figure)
-    whole = plt.figure(figsize=(12, 6.3), dpi=100, layout="none")
-    whole.text(0.05, 0.88, title, size=34, weight="bold", color=WEIGHT, va="center")
-    ax = whole.add_axes((0.05, 0.06, 0.9, 0.72))
-    ax.imshow(Image.open(buffer))
-    ax.axis("off")
-    buffer = io.BytesIO()
-    whole.savefig(buffer, format="png", dpi=100, transparent=False, facecolor="white", metadata={"Software": None})
-    plt.close(whole)
-    return buffer.getvalue()
 
 
 def drawn(module, language, **width):

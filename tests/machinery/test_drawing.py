@@ -17,7 +17,7 @@ from bs4 import BeautifulSoup
 from markdown import Markdown
 
 from book import LANGUAGES
-from book.artifacts import figures, store
+from book.artifacts import card, figures, store
 from book.artifacts.figures import FigureError
 from book.markdown import inlined, touch
 from book.markdown.inlined import FigureExtension, inline_svg
@@ -28,8 +28,8 @@ from snippets.tools.fingerprint import versions
 
 @pytest.fixture(autouse=True)
 def elsewhere(tmp_path, monkeypatch):
-    """The picture for shared links is not written where it belongs: changes to the module are tried, too."""
-    monkeypatch.setattr(figures, "CARD", tmp_path / "card.png")
+    """The pictures for shared links are not written where they belong: changes to the module are tried, too."""
+    monkeypatch.setattr(figures, "CARDS", tmp_path / "cards")
 
 
 # ---- which figures are out of date
@@ -141,9 +141,11 @@ def test_of_which_libraries_can_be_said(little):
 
 def test_the_figure_on_the_picture_for_shared_links_is_out_of_date_without_it(little, monkeypatch):
     monkeypatch.setattr(figures, "ON_CARD", "part/direct")
-    monkeypatch.setattr(figures, "CARD", little / "card.png")
-    assert figures.stale() == ["part/direct"], "and no other is"
-    figures.CARD.write_bytes(b"PNG")
+    monkeypatch.setattr(figures, "CARDS", little / "cards")
+    figures.CARDS.mkdir()
+    for language in LANGUAGES:  # in one language is not enough
+        assert figures.stale() == ["part/direct"], "and no other is"
+        figures.card_path(language).write_bytes(b"PNG")
     assert figures.stale() == []
 
 
@@ -602,13 +604,14 @@ def test_half_a_picture_for_shared_links_never_stands_where_a_whole_one_does(tmp
     def killed(part, whole):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(figures, "CARD", tmp_path / "card.png")  # again, where mutants run it without the fixture
-    figures.CARD.write_bytes(b"before")
-    monkeypatch.setattr(style, "card", lambda figure, title: b"PNG")
+    monkeypatch.setattr(figures, "CARDS", tmp_path)  # again, where mutants run it without the fixture
+    first = figures.card_path(LANGUAGES[0])
+    first.write_bytes(b"before")
+    monkeypatch.setattr(card, "drawn", lambda *arguments: b"PNG")
     monkeypatch.setattr(Path, "replace", killed)
     with pytest.raises(KeyboardInterrupt):
         figures.draw(figures.ON_CARD)
-    assert figures.CARD.read_bytes() == b"before"
+    assert first.read_bytes() == b"before"
 
 
 def test_how_long_it_took(little, monkeypatch):
@@ -618,15 +621,24 @@ def test_how_long_it_took(little, monkeypatch):
     assert re.fullmatch(r"\d\.\d s", took), took
 
 
-def test_one_figure_is_also_the_picture_for_shared_links(tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    "known, hangul", [(["DejaVu Sans", "NanumGothic"], True), (["DejaVu Sans", "Noto Sans CJK JP"], True), ([], False)]
+)
+def test_one_figure_is_also_the_picture_for_shared_links(tmp_path, monkeypatch, known, hangul):
+    """In each language, and in English where no font could set the Korean one."""
     taken = []
-    monkeypatch.setattr(figures, "CARD", tmp_path / "cards" / "card.png")
-    monkeypatch.setattr(style, "card", lambda figure, title: taken.append((figure, title)) or b"PNG")
+    monkeypatch.setattr(figures, "CARDS", tmp_path / "cards")
+    monkeypatch.setattr(card, "installed", lambda: known)
+    monkeypatch.setattr(card, "drawn", lambda *arguments: taken.append(arguments) or b"PNG")
     assert "<svg" in figures.draw(figures.ON_CARD)["en"] and figures.draw("attention/context_shift")
-    ((figure, title),) = taken
-    assert figures.CARD.read_bytes() == b"PNG" and title == "The Executable Transformer"
-    words = " ".join(text.get_text() for text in figure.findobj(style.plt.Text))
-    assert re.search("[a-z]{4}", words) and not re.search("[가-힣]", words), words
+    assert len(taken) == len(LANGUAGES)
+    for language, (figure, title, subtitle, fonts) in zip(LANGUAGES, taken, strict=True):
+        assert figures.card_path(language).read_bytes() == b"PNG"
+        words = " ".join(text.get_text() for text in figure.findobj(style.plt.Text))
+        korean = language == "ko" and hangul
+        assert [bool(re.search("[가-힣]", text)) for text in (words, title, subtitle)] == [korean] * 3, language
+        assert re.search("[a-z]{4}", title) or korean
+        assert fonts == ([known[-1]] if korean else ["DejaVu Sans"])
 
 
 def test_a_figure_is_drawn_in_each_language():

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
-from book import ROOT
+from book import LANGUAGES, ROOT
 from book.finish import moved, search
 from book.source import glossary
 from tests.machinery import site_checks
@@ -65,12 +65,14 @@ def test_a_link_that_is_shared_has_a_picture(site):
         tags = {
             tag.get("property") or tag.get("name"): tag["content"] for tag in soup.head.find_all("meta", content=True)
         }
-        assert tags["og:image"] == urljoin(site.address, "assets/card.png"), path
+        language = "en" if path.startswith("en/") else "ko"
+        assert tags["og:image"] == urljoin(site.address, f"assets/card.{language}.png"), path
         assert tags["og:image:alt"] and tags["twitter:card"] == "summary_large_image", path
-    with Image.open(site.directory / "assets" / "card.png") as card:
-        assert card.size == (1200, 630)
-        colours = card.convert("RGB").getcolors(1 << 20)
-    assert max(count for count, _ in colours) < 0.95 * 1200 * 630, "nothing is on it"
+    for language in LANGUAGES:
+        with Image.open(site.directory / "assets" / f"card.{language}.png") as card:
+            assert card.size == (1200, 630)
+            colours = card.convert("RGB").getcolors(1 << 20)
+        assert max(count for count, _ in colours) < 0.95 * 1200 * 630, "nothing is on it"
 
 
 def test_every_page_leads_to_the_feed_of_its_language_and_the_feed_to_pages(site):

@@ -59,6 +59,11 @@ export default class extends Translation {
     this.action("play", () => this.again());
   }
 
+  /** Up to the day of the week, which the question is about, and not to the end of the sequence. */
+  last(steps) {
+    return this.model.tokens[steps.at(-1).id] === "</s>" ? steps.length - 1 : steps.length;
+  }
+
   /** The same date with another day of the week, or the right one again, and what the model makes of it. */
   tellIt() {
     this.set({ date: this.another });
@@ -90,7 +95,7 @@ export default class extends Translation {
     const answer = made.find((token) => /.일$/.test(token));
     const said = this.tokens[0],
       day = GLOSSES[answer];
-    if (!answer) return made.length < this.result.length ? "" : this.text.none;
+    if (!answer) return made.length < this.last(this.result) ? "" : this.text.none;
     let kind = "other";
     if (day === said) kind = said === calendar ? "right" : "misled";
     else if (day === calendar) kind = "corrected";

@@ -64,7 +64,12 @@ export default class extends Replaying {
 
   /** From the first token on. */
   again() {
-    this.replay("step", () => this.result.length);
+    this.replay("step", () => this.last(this.result));
+  }
+
+  /** How many of the steps can be shown. */
+  last(steps) {
+    return steps.length;
   }
 
   /** All steps of a translation: {id, logP, logits, weights}. */
@@ -78,8 +83,9 @@ export default class extends Replaying {
   translated(state, width) {
     const { text } = this;
     const steps = this.run(state.decoding, (model, ids) => this.generated(model, ids));
-    if (this.isNew) this.state.step = steps.length;
-    const done = steps.slice(0, this.upTo("step", steps.length));
+    const end = this.last(steps);
+    if (this.isNew) this.state.step = end;
+    const done = steps.slice(0, this.upTo("step", end));
     const last = done.at(-1);
     const rows = this.named(done.map((step) => step.id));
     const columns = [...this.tokens, "</s>"];
