@@ -2,7 +2,6 @@
 
 # --8<-- [start:imports]
 import time
-from collections import Counter, defaultdict
 from dataclasses import replace
 from functools import cache
 
@@ -136,40 +135,6 @@ def ranks(model: BertForMaskedLM, own: Text, lines: list[str]) -> Tensor:
         found.append((probabilities > probabilities.gather(1, ids)).sum(dim=1))
     return torch.cat(found)
 # --8<-- [end:fill]
-
-
-# --8<-- [start:baselines]
-def neighbours(line: str) -> list[tuple[str, str, str]]:
-    """Each character between the one before it and the one after it."""
-    padded = ["<s>", *line, "</s>"]
-    return list(zip(padded, padded[1:-1], padded[2:], strict=False))
-
-
-def counted_guesses(train: list[str], lines: list[str]) -> dict[str, list[str]]:
-    """For each character of the lines, what came most often in the training lines.
-
-    With no context, after the same character, and with the same on each side. A
-    context never seen is shortened.
-    """
-    seen: dict[tuple, Counter] = defaultdict(Counter)
-    for line in train:
-        for left, token, right in neighbours(line):
-            for context in ((), (left,), (left, right)):
-                seen[context][token] += 1
-
-    def guess(*contexts: tuple) -> str:
-        known = next(context for context in contexts if context in seen)
-        return seen[known].most_common(1)[0][0]
-
-    cases = [case for line in lines for case in neighbours(line)]
-    return {
-        "most frequent": [guess(()) for _ in cases],
-        "after the left": [guess((left,), ()) for left, _, _ in cases],
-        "between both": [
-            guess((left, right), (left,), ()) for left, _, right in cases
-        ],
-    }
-# --8<-- [end:baselines]
 
 
 # --8<-- [start:trained]
