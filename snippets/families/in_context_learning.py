@@ -109,14 +109,6 @@ def optimum(examples: int, size: int = SIZE) -> float:
 # --8<-- [end:optimum]
 
 
-# --8<-- [start:parity_gain]
-def parity_gain(examples: int, size: int = SIZE) -> float:
-    """What it adds to know whether the mapping is even: it fixes the last two."""
-    shown = (1 - 2 / size) ** examples * all_seen(examples, size - 2)
-    return comb(size, 2) * shown / size  # P(all but two letters were shown) / size
-# --8<-- [end:parity_gain]
-
-
 # --8<-- [start:induction_scores]
 def attention_weights(model: GPT, ids: Tensor) -> Tensor:
     """Of all layers: (batch, layers, heads, query, key)."""

@@ -26,7 +26,6 @@ from snippets.families.in_context_learning import (
     is_odd,
     moved_back,
     optimum,
-    parity_gain,
     previous_scores,
     right_answers,
     sequences,
@@ -141,23 +140,6 @@ def test_no_rule_does_better_than_the_optimum():
             counts = [sum(mapping[asked] == digit for mapping in consistent) for digit in range(3)]
             best += max(counts) / len(mappings) / 3
     assert optimum(1, 3) == pytest.approx(best)
-
-
-@pytest.mark.parametrize("size", [3, 4])
-@pytest.mark.parametrize("odd", [False, True])
-def test_to_know_the_parity_is_worth_its_gain_and_no_more(size, odd):
-    """Of all sequences of letters and the mappings of one parity: the best answer that fits what was shown."""
-    every = [m for m in permutations(range(size)) if is_odd(torch.tensor([m])).item() == odd]
-    for examples in range(4):
-        cases = torch.cartesian_prod(*[torch.arange(size)] * (examples + 1)).reshape(-1, examples + 1).tolist()
-        right = 0.0
-        for *shown, asked in cases:
-            by_context = {}
-            for mapping in every:
-                digits = by_context.setdefault(tuple(mapping[letter] for letter in shown), [])
-                digits.append(mapping[asked])
-            right += sum(max(map(digits.count, digits)) for digits in by_context.values()) / len(every)
-        assert optimum(examples, size) + parity_gain(examples, size) == pytest.approx(right / len(cases))
 
 
 def test_the_optimum_for_eight_letters_has_known_ends():
