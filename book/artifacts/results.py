@@ -40,10 +40,10 @@ def _editions() -> list[tuple]:
 
 
 def _constitutions() -> list[tuple]:
-    """Return the text of each edition, as its lab has it."""
+    """Return the lines of each edition, as its lab has them."""
     from snippets.before.two_constitutions import constitution  # the checks of a book can do without
 
-    return [("\n".join(constitution(language)),) for language in LANGUAGES]
+    return [(constitution(language),) for language in LANGUAGES]
 
 
 class ResultsError(BookError):
@@ -168,12 +168,7 @@ RESULTS = [
     Trained("constitution_gpt", "families/constitution_gpt", ("results", "by_share"), each=_editions),
     Trained("gpt_samples", "families/gpt_samples", ("results",), each=_editions),
     Trained("gpt_sizes", "families/gpt_sizes", ("results",), each=_editions, alike=("d_model",)),
-    Trained(
-        "small_language_model",
-        "labs/small_language_model",
-        ("results", "by_heart", "on_shuffled"),
-        each=_constitutions,
-    ),
+    Trained("small_language_model", "labs/small_language_model", ("results",), each=_constitutions),
     Trained("vision_transformer", "families/vision_training", ("results",)),
     Trained("other_cuts", "families/other_cuts", ("results",)),
     Trained("layouts", "llm/layouts", ("losses",), examined=("WINDOWS",)),

@@ -22,9 +22,19 @@ from snippets.training.trainer import Trainer
 
 
 # --8<-- [start:text]
-TEXT = "\n".join(constitution("ko"))
-# TEXT = open("my_text.txt", encoding="utf-8").read()
+LINES = constitution("ko")
+# LINES = open("my_text.txt", encoding="utf-8").read().splitlines()
 # --8<-- [end:text]
+
+
+# --8<-- [start:shuffled]
+def shuffled(lines: list[str]) -> str:
+    """A text of these lines in random order: its last tenth is like the rest."""
+    return "\n".join(random.Random(0).sample(lines, len(lines)))
+
+
+TEXT = shuffled(LINES)
+# --8<-- [end:shuffled]
 
 
 # --8<-- [start:settings]
@@ -35,7 +45,6 @@ SETTINGS = {
     "dropout": 0.1,
     "steps": 1200,
 }
-SEEDS = range(3)
 EVERY = 50  # steps between two evaluations
 # --8<-- [end:settings]
 
@@ -122,33 +131,23 @@ def train(
 # --8<-- [end:train]
 
 
-# --8<-- [start:VARIANTS]
-VARIANTS: dict[str, dict] = {
-    "베이스라인": SETTINGS,
-    "스텝을 4분의 1로": SETTINGS | {"steps": 300},
-    "문맥을 여덟 글자로": SETTINGS | {"context": 8},
-}
-# --8<-- [end:VARIANTS]
-
-
 # --8<-- [start:results]
-def results(text: str) -> dict[str, list[dict]]:
-    """Each variant with each seed, and of the first seed the weights."""
-    return {
-        name: train.each(
-            {"text": text, **settings, "seed": seed, "keep_weights": seed == 0}
-            for seed in SEEDS
-        )
-        for name, settings in VARIANTS.items()
-    }
+PART = "\n".join(LINES)[:3000]  # few enough characters to be learned by heart
+
+
+def results(lines: list[str]) -> dict[str, list[dict]]:
+    """Two runs: on all lines, and on the first of them, without dropout."""
+    whole = {"text": shuffled(lines), **SETTINGS, "seed": 0}
+    part = {"text": "\n".join(lines)[: len(PART)], **SETTINGS, "dropout": 0.0}
+    return {"whole": train.each([whole]), "part": train.each([part | {"seed": 0}])}
 # --8<-- [end:results]
 
 
 # --8<-- [start:continued]
-def trained_model(name: str, run: dict) -> GPT:
-    """The model of a run whose weights were kept."""
-    sizes = {key: x for key, x in VARIANTS[name].items() if key != "steps"}
-    model = new_model(parts(TEXT)[0], **sizes)
+def trained_model(text: str, run: dict) -> GPT:
+    """The model of a run on that text."""
+    sizes: dict = {key: x for key, x in SETTINGS.items() if key != "steps"}
+    model = new_model(parts(text)[0], **sizes)
     model.load_state_dict({key: x.float() for key, x in run["weights"].items()})
     return model.eval()
 
@@ -230,35 +229,3 @@ def verbatim(model: GPT, part: Tensor, size: int = 30, texts: int = 100) -> Tens
             right[rows] += 1
     return right
 # --8<-- [end:verbatim]
-
-
-# --8<-- [start:by_heart]
-FIRST = 3000  # characters, few enough to be learned by heart
-
-
-def by_heart(text: str) -> dict:
-    """A run on the beginning of a text only, without dropout: it memorizes."""
-    return train(text[:FIRST], **(SETTINGS | {"dropout": 0.0}), seed=0)
-
-
-def with_parts(text: str, run: dict) -> tuple[GPT, Tensor, Tensor]:
-    """The model of a run, the part it was trained on, and the part it was not."""
-    vocab, ids, held_out = parts(text)
-    sizes: dict = {key: x for key, x in SETTINGS.items() if key != "steps"}
-    model = new_model(vocab, **sizes)
-    model.load_state_dict({key: x.float() for key, x in run["weights"].items()})
-    return model.eval(), ids, held_out
-# --8<-- [end:by_heart]
-
-
-# --8<-- [start:shuffled]
-def shuffled(text: str) -> str:
-    """The same lines in random order, so that its last tenth is like the rest."""
-    lines = text.split("\n")
-    return "\n".join(random.Random(0).sample(lines, len(lines)))
-
-
-def on_shuffled(text: str) -> dict:
-    """The baseline, trained on the lines in random order."""
-    return train(shuffled(text), **SETTINGS, seed=0)
-# --8<-- [end:shuffled]

@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from snippets.labs import small_language_model as lab
-from snippets.labs.small_language_model import SETTINGS, TEXT, VARIANTS, continued, new_model, parts, windows
+from snippets.labs.small_language_model import LINES, SETTINGS, TEXT, continued, new_model, parts, windows
 
 SHORT = "나는 너를 본다. " * 40  # 400 characters
 
@@ -61,29 +61,23 @@ def test_a_text_too_short_for_its_context_is_refused():
         run(text="가나다라마" * 20)
 
 
-def test_variants_change_one_thing():
-    for settings, changed in zip(VARIANTS.values(), [set(), {"steps"}, {"context"}], strict=True):
-        assert {key for key in SETTINGS if settings[key] != SETTINGS[key]} == changed
-        assert list(settings) == list(SETTINGS)
-
-
-def test_results_are_sorted_and_the_first_seed_keeps_its_weights(monkeypatch):
+def test_the_control_is_trained_on_the_beginning_only_and_without_dropout(monkeypatch):
     class Train:
         each = staticmethod(list)
 
     monkeypatch.setattr(lab, "train", Train)
-    results = lab.results(TEXT)
-    assert list(results) == list(VARIANTS)
-    for seed, call in enumerate([*results.values()][2]):
-        settings = {"context": 8, "num_layers": 2, "d_model": 64, "dropout": 0.1, "steps": 1200}
-        assert call == {"text": TEXT, **settings, "seed": seed, "keep_weights": seed == 0}
+    own = SETTINGS | {"seed": 0}
+    assert lab.results(LINES) == {
+        "whole": [{"text": TEXT} | own],
+        "part": [{"text": "\n".join(LINES)[:3000]} | own | {"dropout": 0.0}],
+    }
 
 
 @pytest.mark.thorough
 def test_a_prompt_is_continued_by_as_many_characters_and_the_seed_decides(monkeypatch):
     monkeypatch.setattr(lab, "TEXT", SHORT)
-    monkeypatch.setattr(lab, "VARIANTS", {"mine": {"context": 8, "num_layers": 1, "d_model": 32, "dropout": 0.0}})
-    model = lab.trained_model("mine", run(d_model=32, steps=120))
+    monkeypatch.setattr(lab, "SETTINGS", {"context": 8, "num_layers": 1, "d_model": 32, "dropout": 0.0, "steps": 1})
+    model = lab.trained_model(SHORT, run(d_model=32, steps=120))
     assert not model.training
     several = lab.continuations(model, "나는 너", texts=3, characters=40, temperature=0.1)
     text = continued(model, "나는 너", characters=40, temperature=0.1)
@@ -121,28 +115,9 @@ def test_what_is_continued_word_for_word_is_counted_up_to_the_first_difference()
     assert found == wanted and len(set(found)) > 3
 
 
-def test_the_control_is_trained_on_the_beginning_only_and_without_dropout(monkeypatch):
-    calls = []
-
-    def train(text, **settings):
-        calls.append((text, settings))
-        vocab = parts(text)[0]
-        sizes = {key: x for key, x in SETTINGS.items() if key != "steps"}
-        state = new_model(vocab, **sizes).state_dict()
-        return {"weights": {name: torch.zeros_like(x).half() for name, x in state.items()}}
-
-    monkeypatch.setattr(lab, "train", train)
-    model, known, held_out = lab.with_parts(TEXT[:3000], lab.by_heart(TEXT))
-    assert calls == [(TEXT[:3000], SETTINGS | {"dropout": 0.0, "seed": 0})]
-    assert (len(known), len(held_out)) == (2700, 300)
-    assert not model.training and all(x.abs().max() == 0 for x in model.parameters())
-    lab.on_shuffled(TEXT)
-    assert calls[1:] == [(lab.shuffled(TEXT), SETTINGS | {"seed": 0})]
-
-
 def test_shuffled_lines_are_the_same_in_another_order():
-    lines, mixed = TEXT.split("\n"), lab.shuffled(TEXT).split("\n")
-    assert mixed != lines and sorted(mixed) == sorted(lines) and len(lab.shuffled(TEXT)) == len(TEXT)
+    lines, mixed = LINES, TEXT.split("\n")
+    assert mixed != lines and sorted(mixed) == sorted(lines) and TEXT == lab.shuffled(LINES)
     tail = len("\n".join(mixed)[: len(TEXT) * 9 // 10].split("\n"))
     places = [lines.index(line) / len(lines) for line in mixed[tail:]]
     assert 0.4 < sum(places) / len(places) < 0.6, "what is held out comes from everywhere"

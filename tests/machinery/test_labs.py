@@ -224,10 +224,10 @@ def test_each_lab_is_played():
 
 @each_training
 def test_with_unchanged_settings_nothing_is_trained(name):
-    of = "TEXT" if name == "small-language-model" else ""
+    of = "LINES" if name == "small-language-model" else ""
     names = played(name, CHANGES[name][0], CHANGES[name][0], f"runs = results({of})")
     module = importlib.import_module(f"snippets.labs.{name.replace('-', '_')}")
-    kept = module.results(names["TEXT"]) if of else module.results()
+    kept = module.results(names["LINES"]) if of else module.results()
     assert names["train"].computed == set() and names["train"].asked
     assert [list(map(curve, runs)) for runs in names["runs"].values()] == [
         list(map(curve, runs)) for runs in kept.values()
