@@ -81,7 +81,6 @@ TOGETHER = {
         for name in (
             "bert",
             "gpt",
-            "gpt_beam",
             "kcbert",
             "library",
             "llama",

@@ -19,7 +19,6 @@ from snippets.families.block_changes import CHANGES, ChangedModel
 from snippets.families.deep_network import Network
 from snippets.families.fine_tuning import PromptedBert, SentenceClassifier, add_lora
 from snippets.families.gpt import GPT, GPT2
-from snippets.families.gpt_beam import Continuation
 from snippets.families.llama import Llama, LlamaConfig
 from snippets.families.t5 import T5, T5Config
 from snippets.families.vision_transformer import VIT_BASE, VisionTransformer, ViTClassifier
@@ -103,9 +102,8 @@ MODELS: dict[str, tuple[Callable[[], nn.Module], tuple[Tensor, ...]]] = {
 PACKED = {"recurrent", "recurrent, dot", "recurrent, general", "recurrent, additive"}
 #: How many tokens an expert is given is known only from the numbers: no graph holds it, and no meta device.
 ROUTED = {"experts"}
-#: Modules of no model above: what stands in for a Transformer in beam search, and what two forms share.
+#: Modules of no model above: what two forms share.
 ELSEWHERE = {
-    Continuation: "families/test_gpt_beam.py",
     Network: "families/test_deep_network.py",
     **dict.fromkeys((Projections, LatentProjections, DeltaProjections), "the layers above that derive from them"),
 }
