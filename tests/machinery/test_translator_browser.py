@@ -610,6 +610,22 @@ def test_on_the_home_page_a_lie_is_one_tap_and_a_sentence_says_which_day_came_ou
     assert "수요일" in told[1] and right not in told[1] and none in told[2], told
 
 
+@each_language
+def test_from_the_lie_a_link_leads_inside_to_where_the_day_of_the_week_looks(open_page, language):  # noqa: F811
+    page = open_page(ROOTS[language], reduced_motion="reduce")
+    page.locator('button[data-touch="home/translation"]').click()
+    figure = page.locator(".touchable")
+    figure.locator("#date").fill("March")
+    expect(figure.locator("a")).to_be_hidden()
+    figure.locator("#date").fill("Monday, March 15, 2024")
+    figure.locator("a").click()
+    page.wait_for_url(re.compile(rf"/{ROOTS[language]}inside/#"))
+    walk = page.locator(".touchable")
+    expect(walk.locator("#date")).to_have_value("Monday, March 15, 2024")
+    expect(walk.locator("[data-key^=token][aria-current=step]")).to_contain_text("월요일")
+    assert walk.evaluate("one => one.state.at") == "d1.cross.weights"
+
+
 def test_the_sentence_on_the_home_page_waits_for_the_day(open_page):  # noqa: F811
     page = open_page("")
     page.locator('button[data-touch="home/translation"]').click()

@@ -22,23 +22,30 @@ const corrected = (tokens) => {
 export default class extends Translation {
   static style = `${Translation.style}
     .above > div:nth-child(2) dd { font-size: 1rem; }
-    .above > div:nth-child(3) { grid-column: 1 / -1; min-height: 3.3em; }`;
+    a { color: var(--md-typeset-a-color); justify-self: start; padding: 0.3rem 0; }
+    .above > div:nth-child(3) { font-weight: 700; grid-column: 1 / -1; min-height: 3.3em; }`;
 
   static above = 3;
 
   static text = {
     ko: {
       ...Translation.text.ko,
+      source: "원문",
+      target: "번역문과 확률",
+      inside: "이 날짜로 모델 속 들여다보기",
       lie: (date) => `틀린 요일로 속이기: ${date}`,
       truth: (date) => `맞는 요일로: ${date}`,
       none: "모델의 답에는 요일이 없습니다.",
-      right: (day) => `모델이 답한 요일은 ${day}. 원문과도 달력과도 맞습니다.`,
+      right: (day) => `모델은 ${day}이라고 답했습니다. 원문과도 달력과도 맞습니다.`,
       misled: (day, said, calendar) => `달력으로는 ${calendar}인데, 모델은 원문에 적힌 대로 ${day}이라고 옮겼습니다.`,
-      corrected: (day, said) => `모델이 답한 요일은 ${day}. 원문에는 ${said}인데, 달력과 맞습니다.`,
-      other: (day, said, calendar) => `모델이 답한 요일은 ${day}. 원문에는 ${said}, 달력으로는 ${calendar}입니다.`,
+      corrected: (day, said) => `모델은 ${day}이라고 답했습니다. 원문에는 ${said}인데, 달력과 맞습니다.`,
+      other: (day, said, calendar) => `모델은 ${day}이라고 답했습니다. 원문에는 ${said}, 달력으로는 ${calendar}입니다.`,
     },
     en: {
       ...Translation.text.en,
+      source: "source",
+      target: "translation, with probabilities",
+      inside: "Look inside the model at this date",
       lie: (date) => `Tell a lie: ${date}`,
       truth: (date) => `Tell the truth: ${date}`,
       none: "The model’s answer has no day of the week.",
@@ -54,6 +61,8 @@ export default class extends Translation {
     this.lie = html("button", { type: "button", id: "lie" });
     this.lie.addEventListener("click", () => this.tellIt());
     this.asked();
+    this.inside = html("a", { class: "wide" }, this.text.inside);
+    this.box.append(this.inside);
     this.state.decoding = "greedy";
     this.range("step", { wide: true, min: 1, max: MOST, value: MOST });
     this.action("play", () => this.again());
@@ -86,7 +95,16 @@ export default class extends Translation {
       this.another = shown([day, ...right.slice(1)]);
       this.lie.textContent = this.text[isTrue ? "lie" : "truth"](this.another);
     }
+    this.leadInside(right);
     return { ...drawn, numbers: [drawn.numbers[0], [right ? this.verdict(right[0]) : "", ""]] };
+  }
+
+  /** To the walk through the model, with this date, where the day of the week looks at the source. */
+  leadInside(isDate) {
+    const day = this.named(this.result.map(({ id }) => id)).findIndex((token) => /.일$/.test(token));
+    const at = new URLSearchParams({ at: "d1.cross.weights", head: "0", step: `${day + 1}`, date: shown(this.tokens) });
+    this.inside.href = `inside/#${at}`;
+    this.inside.style.visibility = isDate && day >= 0 ? "visible" : "hidden";
   }
 
   /** In a sentence, which day of the week has come out, beside the one in the text and that of the calendar. */

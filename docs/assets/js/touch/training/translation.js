@@ -24,6 +24,7 @@ export default class extends Replaying {
     .row { cursor: pointer; }
     .row:hover .label, .lit { font-weight: 700; text-decoration: underline; }
     .row line { stroke-linecap: round; }
+    .row:not(.now, :hover) line { opacity: 0.3; } /* one token at a time */
     .current { fill: none; stroke: var(--figure-ink); stroke-width: 1.5; }
     .picture { overflow-x: auto; }`;
 
@@ -170,7 +171,7 @@ export default class extends Replaying {
         const { x, size } = under[row];
         const group = svg(
           "g",
-          { class: "row" },
+          { class: row === current ? "row now" : "row" },
           svg("rect", { x: x - size / 2, y: 44, width: size, height: depth - 44, "fill-opacity": 0 }),
           weights[row].map(
             (weight, column) =>
