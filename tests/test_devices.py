@@ -135,7 +135,7 @@ RUNS = (
     *(f"training/{name}" for name in "numbers sgd half_trained probe repeated_dates".split()),
     *(
         f"families/{name}"
-        for name in "blocks_compared constitution_ gpt_samples encoder_views digit_images image_comparison "
+        for name in "blocks_compared constitution_ gpt_samples gpt_sizes encoder_views digit_images image_comparison "
         "library_pairs same_numbers mapping_learner mouse_and_cheese tuned_encoders longer_prompts vision_training "
         "deep_network".split()
     ),

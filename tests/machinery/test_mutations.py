@@ -46,6 +46,7 @@ RECIPES = {
     "labs/small_language_model.py",
     "families/constitution_gpt.py",
     "families/gpt_samples.py",
+    "families/gpt_sizes.py",
     "families/mapping_learner.py",
     "families/tuned_encoders.py",
     "families/longer_prompts.py",
