@@ -24,6 +24,12 @@ def test_the_best_rate_is_inside_the_range_that_was_tried():
         assert best >= max(first, last)
 
 
+def test_more_seeds_are_trained_at_the_rate_that_validation_chose_for_the_first():
+    best = max(results()[24].values(), key=lambda run: run["validation"])
+    seeds = longer_prompts.by_seed()
+    assert seeds[0] == best and len(seeds) == len(tuned_encoders.SEEDS)
+
+
 @needs_encoder
 @pytest.mark.thorough
 def test_with_one_rate_for_both_it_is_the_same_training(monkeypatch):
