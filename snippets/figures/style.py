@@ -50,6 +50,8 @@ WORD, SUBWORD, LETTER, MORPHEME, BYTE = KEY, VALUE, QUERY, OUTPUT, WEIGHT
 WIDTH, NARROW = 4.6, 3.65
 #: Points, of the smallest labels.
 SMALL = 8.5
+#: Points, from a baseline to the next, and from what a label is for to the label.
+LINE, GAP = 11, 4
 #: How much of its colour a cell has at least and at most: the ink on it must be readable on either theme.
 PALEST, DEEPEST = 0.06, 0.47
 #: Pixels of a cell in a strip of vectors: enlarged by the browser, a smaller picture would blur.
@@ -150,6 +152,12 @@ def _alone(letter):
     return unicodedata.lookup("HANGUL LETTER " + unicodedata.name(letter[0]).split()[-1])
 
 
+def width_of(text):
+    """About how many points wide a small label is: the reader's own font draws it."""
+    wide = sum(unicodedata.east_asian_width(character) in "WF" for character in text)
+    return SMALL * (wide + 0.6 * (len(text) - wide))
+
+
 def boxes(ax, tokens, x, y, *, colour, room=4, width=None, pale=False, end=None):
     """Tokens in a row on a canvas, each in a box as wide as its text and ``room``, or as ``width``.
 
@@ -158,9 +166,7 @@ def boxes(ax, tokens, x, y, *, colour, room=4, width=None, pale=False, end=None)
     height, start, first = 17, x, y
     for token in tokens:
         text = readable(token)
-        wide = sum(unicodedata.east_asian_width(character) in "WF" for character in text)
-        # about: the reader's own font draws the text
-        size = width or SMALL * (wide + 0.6 * (len(text) - wide)) + room
+        size = width or width_of(text) + room
         if end and x + size > end:
             x, y = start, y + height + 2
         alpha = PALEST if pale else 0.6 * DEEPEST
@@ -205,6 +211,86 @@ def log_axes(ax, x=(), y=()):
     ax.minorticks_off()
 
 
+def name_lines(*axes):
+    """Name each line at its right end, in its colour, in place of a legend: the last thing to do with all the axes.
+
+    There is room for the longest label to the right of the axes. Labels that would come too close move apart, and
+    then a stroke leads to the end of a line from where its label is now.
+    """
+    figure = axes[0].figure
+    widths = [width_of(text) for ax in axes for _, texts in _named(ax) for text in texts]
+    widest = 0.94 * max(widths, default=0)
+    figure.get_layout_engine().set(rect=(0, 0, 1 - (widest + 3 * GAP) / 72 / figure.get_figwidth(), 1))
+    for ax in axes:
+        end = max(other.dataLim.x1 for other in ax.get_shared_x_axes().get_siblings(ax))
+        if not ax.get_autoscalex_on() or not np.isfinite(end):
+            continue  # somebody has set where it ends, or there is nothing in it
+        scale = ax.xaxis.get_transform()
+        first, last = scale.transform(np.array([ax.get_xlim()[0], end]))
+        ax.set_xlim(right=scale.inverted().transform(last + 0.015 * (last - first)))  # half a marker
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing from font")  # as in to_svg
+        figure.draw_without_rendering()  # which makes the axes as high as they will be
+    for ax in axes:
+        _name_ends(ax)
+
+
+def _named(ax):
+    """What a legend would name: each line, unless it is empty, and the lines of text of its label."""
+    both = zip(*ax.get_legend_handles_labels(), strict=True)
+    return [(line, label.split("\n")) for line, label in both if _points(line).size]
+
+
+def _name_ends(ax):
+    """To the right of axes, write the labels of their lines."""
+    ends = [(_points(line)[:, -1], line.get_color(), texts) for line, texts in _named(ax)]
+    to_axes = ax.transData - ax.transAxes  # where a line leaves the axes above or below, that is its end
+    found = [(float(np.clip(to_axes.transform(end)[1], 0, 1)), *rest) for end, *rest in ends]
+    found.sort(key=lambda one: one[0])
+    room = ax.bbox.height * 72 / ax.figure.dpi
+    places = _apart([room * y for y, *_ in found], [LINE * len(texts) for *_, texts in found], room)
+    moves = [place - room * y for place, (y, *_) in zip(places, found, strict=True)]
+    moved = max(map(abs, moves), default=0) > GAP
+    for move, (y, colour, texts) in zip(moves, found, strict=True):
+        form = {"xy": (1, y), "xycoords": "axes fraction", "textcoords": "offset points"}
+        form |= {"color": colour, "size": SMALL}
+        for number, text in enumerate(texts):
+            down = LINE * (number - (len(texts) - 1) / 2) + 0.36 * SMALL  # to its baseline
+            ax.annotate(text, xytext=(GAP * (3 if moved else 1), move - down), **form).set_in_layout(False)
+        if moved:
+            stroke = {"arrowstyle": "-", "lw": 0.8, "color": colour, "shrinkA": 0, "shrinkB": 0}
+            ax.annotate("", xytext=(2.5 * GAP, move), arrowprops=stroke, **form).set_in_layout(False)
+
+
+def _points(line):
+    """What of a line is finite, from left to right: (2, points)."""
+    points = np.array([np.asarray(along, dtype=float) for along in line.get_data()])
+    points = points[:, np.isfinite(points).all(axis=0)]
+    return points[:, points[0].argsort(kind="stable")]
+
+
+def _apart(heights, sizes, room):
+    """Where labels stand, from the lowest to the highest: as near to their heights as they can, within the room."""
+    middles = np.cumsum(sizes) - np.array(sizes) / 2
+    groups = []  # of labels that touch: how far all of them are above where they would be from 0 on, and how many
+    for height, middle in zip(heights, middles, strict=True):
+        groups.append((height - middle, 1))
+        while len(groups) > 1 and groups[-2][0] >= groups[-1][0]:
+            (one, n), (other, m) = groups[-2:]
+            groups[-2:] = [((n * one + m * other) / (n + m), n + m)]
+    shifts = [shift for shift, count in groups for _ in range(count)]
+    return (middles + np.clip(shifts, -LINE / 2, max(room - sum(sizes), 0) + LINE / 2)).tolist()
+
+
+def name_line(ax, label, at, move=(0, GAP), ha="center"):
+    """Name a line where it is alone, in its colour: ``move`` points from a point in the data, on a baseline there."""
+    line = next(line for line in ax.lines if line.get_label() == label)
+    line.set_label(f"_{label}")  # what is named is not named again
+    form = {"textcoords": "offset points", "ha": ha, "size": SMALL, "color": line.get_color()}
+    for number, text in enumerate(reversed(label.split("\n"))):
+        ax.annotate(text, at, (move[0], move[1] + LINE * number), **form).set_in_layout(False)
+
+
 def legend(ax, loc, **form):
     """A legend in the axes; in a drawing for phones below them, since it would cover what it names."""
     figure, (handles, labels) = ax.figure, ax.get_legend_handles_labels()
@@ -228,7 +314,6 @@ def loss_axes(ax, text):
     ax.grid(axis="y")
     ax.set_xlabel(text["x"])
     ax.set_title(text["y"])
-    ax.legend(loc="lower left")
 
 
 def warm_up_panels(runs, text, height):

@@ -628,6 +628,75 @@ def test_means_are_those_of_the_steps_around_their_middle():
     assert rows.tolist() == [[2.0], [5.0]]
 
 
+def named(*ends, label="one\nline {}"):
+    """Axes with a line for each of some ends, all of them named, and the texts of that, from above for each."""
+    figure, ax = style.plt.subplots(figsize=(style.WIDTH, 2))
+    for number, (end, colour) in enumerate(zip(ends, style.VARIABLES, strict=False)):
+        ax.plot([1, 10, 100], [1, 1, end], color=colour, label=label.format(number))
+    style.log_axes(ax, x=[1, 10, 100])
+    ax.set_ylim(0, 10)
+    style.name_lines(ax)
+    return ax, [text for text in ax.texts if text.get_text()]
+
+
+def in_points(ax, text):
+    """Where a label starts, from the lower left corner of the axes."""
+    return text.xy[1] * ax.bbox.height * 72 / ax.figure.dpi + text.xyann[1]
+
+
+def test_a_line_is_named_at_its_end_in_its_colour_with_room_to_the_right():
+    ax, texts = named(2, 8)
+    assert [text.get_text() for text in texts] == ["one", "line 0", "one", "line 1"]
+    assert [text.get_color() for text in texts] == [style.QUERY, style.QUERY, style.KEY, style.KEY]
+    for upper, lower, end in zip(texts[::2], texts[1::2], (2, 8), strict=True):
+        assert upper.xy == lower.xy == (1, pytest.approx(end / 10))
+        assert upper.xyann[1] - lower.xyann[1] == style.LINE
+        middle = (upper.xyann[1] + lower.xyann[1]) / 2 + 0.36 * style.SMALL
+        assert abs(middle) < 0.01, "it is where the line ends"
+    room = ax.figure.bbox.x1 - ax.bbox.x1
+    assert room * 72 / ax.figure.dpi > texts[0].xyann[0] + style.width_of("line 0") * 0.94
+    last, edge = ax.transData.transform([(100, 0), (ax.get_xlim()[1], 0)])[:, 0] - ax.bbox.x0
+    assert last / edge == pytest.approx(1 / 1.015), "so much more, on an axis of either kind"
+    style.plt.close(ax.figure)
+
+
+@pytest.mark.parametrize("ends", [(5, 5.1, 5.05), (0, 0.1, 9), (10, 9.9, 9.8), (0, 10), (-50, 60)])
+def test_labels_of_ends_that_are_close_move_apart_in_their_order_and_stay_in_the_axes(ends):
+    ax, texts = named(*ends, label="{}")
+    heights = {int(text.get_text()): in_points(ax, text) for text in texts}
+    ranked = sorted(range(len(ends)), key=ends.__getitem__)
+    for lower, upper in itertools.pairwise(ranked):
+        assert heights[upper] - heights[lower] > style.LINE - 0.01
+    height = ax.bbox.height * 72 / ax.figure.dpi
+    assert -style.LINE < min(heights.values()) and max(heights.values()) < height
+    strokes = [text for text in ax.texts if not text.get_text()]
+    assert len(strokes) == (0 if len(ends) == 2 else 3), "a stroke to each end, if one has moved"
+    style.plt.close(ax.figure)
+
+
+def test_what_a_reader_draws_may_be_empty_or_end_before():
+    ax, texts = named(5, float("nan"), float("inf"))
+    assert [text.xy[1] for text in texts[::2]] == pytest.approx([0.1, 0.1, 0.5]), "the last that is finite"
+    style.plt.close(ax.figure)
+    figure, ax = style.plt.subplots()
+    ax.plot([], [], label="nothing")
+    style.name_lines(ax)
+    assert not ax.texts
+    style.plt.close(figure)
+
+
+def test_what_is_named_where_it_is_alone_is_not_named_again():
+    figure, ax = style.plt.subplots()
+    ax.plot([0, 1], [0, 1], color=style.KEY, label="rising\nline")
+    ax.plot([0, 1], [1, 0], label="falling")
+    style.name_line(ax, "rising\nline", (0.8, 0.8), ha="right")
+    assert ax.get_legend_handles_labels()[1] == ["falling"]
+    lower, upper = ax.texts
+    assert (upper.get_text(), lower.get_text()) == ("rising", "line") and upper.get_color() == style.KEY
+    assert upper.xyann[1] - lower.xyann[1] == style.LINE and lower.get_ha() == "right"
+    style.plt.close(figure)
+
+
 @pytest.mark.parametrize(("language", "label"), [(None, "step"), ("en", "step"), ("ko", "스텝")])
 def test_a_notebook_shows_a_figure_in_its_language_on_a_ground_of_its_own(monkeypatch, language, label):
     shown = []

@@ -62,5 +62,6 @@ def draw(text):
     ax.minorticks_off()
     ax.set_xlabel(text["x"])
     ax.set_title(text["y"])
+    style.name_line(ax, label, (SIZES[len(SIZES) // 2], 1), (0, 6))
     ax.legend(loc="upper left")
     return figure

@@ -17,7 +17,6 @@ TEXT = {
         "none": "나누지 않음",
         "root": "√d_k로 나눔",
         "full": "d_k로 나눔",
-        "band": "가운데 80%",
         "entropy": "가중치의 엔트로피 (최댓값 ln {} = {:.2f})",
         "jacobian": "소프트맥스 야코비 행렬의 노름",
         "x": "헤드 차원 d_k",
@@ -26,7 +25,6 @@ TEXT = {
         "none": "unscaled",
         "root": "divided by √d_k",
         "full": "divided by d_k",
-        "band": "middle 80%",
         "entropy": "entropy of the weights (at most ln {} = {:.2f})",
         "jacobian": "norm of the softmax Jacobian",
         "x": "head size d_k",
@@ -62,14 +60,14 @@ def draw(text, width=style.WIDTH):
             ax.fill_between(SIZES, low, high, color=colour, alpha=0.14, lw=0)
             ax.plot(SIZES, median, marker + line, color=colour, ms=4, label=text[name])
     axes[0].set_title(text["entropy"].format(KEYS, math.log(KEYS)))
-    axes[0].fill_between([], [], color=style.FAINT, alpha=0.3, lw=0, label=text["band"])
-    style.legend(axes[0], "center right")
     axes[1].set_title(text["jacobian"])
     for ax in axes:
         ax.set_ylim(bottom=0)
         ax.grid(axis="y")
     axes[1].set_xscale("log", base=2)
-    axes[1].set_xticks(SIZES, [str(size) for size in SIZES])
+    ticks = SIZES if width == style.WIDTH else SIZES[::2]
+    axes[1].set_xticks(ticks, [str(size) for size in ticks])
     axes[1].minorticks_off()
     axes[1].set_xlabel(text["x"])
+    style.name_lines(*axes)
     return figure

@@ -29,7 +29,7 @@ TEXT = {
         "hundredth": "α = 0.01을 더함",
         "interpolated": "보간",
         "kneser_ney": "크네저–나이",
-        "train": "보간, 학습 셋",
+        "train": ["보간,", "학습 셋"],
         "x": "n",
         "y": "글자당 비트, 테스트 셋",
     },
@@ -38,7 +38,7 @@ TEXT = {
         "hundredth": "add α = 0.01",
         "interpolated": "interpolated",
         "kneser_ney": "Kneser–Ney",
-        "train": "interpolated, training set",
+        "train": ["interpolated,", "training set"],
         "x": "n",
         "y": "bits per character, test set",
     },
@@ -71,15 +71,16 @@ LOOKS = {
 
 def draw(text):
     result = measure(language_of(text, TEXT))
-    figure, ax = style.plt.subplots(figsize=(style.WIDTH, 4.0))
+    figure, ax = style.plt.subplots(figsize=(style.WIDTH, 3.3))
     for name, (colour, line) in LOOKS.items():
         face = "none" if name == "train" else colour
-        ax.plot(ORDERS, result[name], line, color=colour, mfc=face, ms=4.5, label=text[name])
-    ax.set_ylim(0, max(map(max, result.values())) + 2.6)
+        label = "\n".join(text[name]) if name == "train" else text[name]
+        ax.plot(ORDERS, result[name], line, color=colour, mfc=face, ms=4.5, label=label)
     ax.set_xticks(ORDERS)
     ax.set_yticks(range(0, 9, 2))
+    ax.set_ylim(0, max(map(max, result.values())) + 0.3)
     ax.grid(axis="y")
     ax.set_xlabel(text["x"])
     ax.set_title(text["y"])
-    ax.legend(loc="upper left", ncols=2, columnspacing=1.2, handlelength=2.2)
+    style.name_lines(ax)
     return figure

@@ -15,6 +15,7 @@ def draw(text):
     figure, ax = style.plt.subplots(figsize=(style.WIDTH, 2.9))
     for name, (colour, marker) in LOOKS.items():
         style.spread(ax, LENGTHS, curves[name], colour, marker, name)
+        after = LENGTHS[int((curves[name].mean(dim=0) < 0.5).nonzero()[0])]  # which half is not reached any more
+        style.name_line(ax, name, (after, 0.5), (2 * style.GAP, 0), ha="left")
     style.share_axes(ax, LENGTHS, text["x"], text["y"].format(len(SEEDS)))
-    ax.legend(loc="upper right")
     return figure

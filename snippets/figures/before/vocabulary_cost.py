@@ -10,18 +10,16 @@ SIZES = [256, 300, 360, 430, 512, 610, 724, 861, 1024, 1218]
 
 TEXT = {
     "ko": {
-        "learned": "어휘를 학습한 글:",
-        "en": "영어",
-        "ko": "한국어",
-        "both": "둘 다",
+        "en": ["영어로", "학습한 어휘"],
+        "ko": ["한국어로", "학습한 어휘"],
+        "both": ["둘 다로", "학습한 어휘"],
         "titles": ["영어 선언문의 토큰 수", "한국어 선언문의 토큰 수"],
         "x": "어휘의 크기",
     },
     "en": {
-        "learned": "vocabulary learned from:",
-        "en": "English",
-        "ko": "Korean",
-        "both": "both",
+        "en": ["learned from", "English"],
+        "ko": ["learned from", "Korean"],
+        "both": ["learned from", "both"],
         "titles": ["tokens of the declaration in English", "tokens of the declaration in Korean"],
         "x": "size of the vocabulary",
     },
@@ -42,13 +40,12 @@ def draw(text):
     looks = [(style.QUERY, "o"), (style.KEY, "s"), (style.VALUE, "^")]
     for (name, counts), (colour, marker) in zip(measure().items(), looks, strict=True):
         for ax, tokens in zip(axes, counts, strict=True):
-            ax.plot(SIZES, tokens, marker + "-", color=colour, ms=4, label=text[name])
+            ax.plot(SIZES, tokens, marker + "-", color=colour, ms=4, label="\n".join(text[name]))
     for ax, title in zip(axes, text["titles"], strict=True):
         ax.set_title(title)
         ax.grid(axis="y")
     axes[0].set_ylim(bottom=0)
     style.log_axes(axes[1], x=[256, 512, 1024])
     axes[1].set_xlabel(text["x"])
-    handles, names = axes[0].get_legend_handles_labels()
-    figure.legend(handles, names, title=text["learned"], loc="outside lower center", ncols=3)
+    style.name_lines(*axes)
     return figure

@@ -57,5 +57,5 @@ def draw(text):
     ax.set_title(text["y"])
     ax.set_ylim(bottom=0)
     ax.grid(axis="y")
-    ax.legend(loc="upper left")
+    style.name_lines(ax)
     return figure

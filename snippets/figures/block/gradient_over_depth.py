@@ -20,7 +20,7 @@ TEXT = {
         "x": "number of layers",
         "y": "gradient norm at the input (1 at the output)",
         "with": "with residual connections",
-        "without": "without",
+        "without": "without residual connections",
     },
 }
 
@@ -71,8 +71,8 @@ def draw(text, width=style.WIDTH):
     figure, ax = style.plt.subplots(figsize=(width, 2.7))
     for residual, colour, marker in [(True, style.QUERY, "s"), (False, style.KEY, "o")]:
         label = text["with" if residual else "without"]
-        for xavier in (False, True):
-            name = f"{label}, Xavier" if xavier else label
+        ax.text(DEPTHS[0], 1e2 if residual else 1e-11, label, color=colour, size=style.SMALL)
+        for xavier, name in enumerate(["PyTorch", "Xavier"]):
             style.spread(ax, list(DEPTHS), gradients(residual, xavier), colour, marker, name)
             if xavier:
                 ax.lines[-1].set(markerfacecolor="none", linestyle="--")
@@ -84,5 +84,6 @@ def draw(text, width=style.WIDTH):
     ax.set_xlabel(text["x"])
     ax.set_title(text["y"])
     ax.grid(axis="y")
-    style.legend(ax, "lower left")
+    ax.set_ylim(top=1e4)
+    style.name_lines(ax)
     return figure

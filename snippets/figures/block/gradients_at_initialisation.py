@@ -45,7 +45,7 @@ def draw(text):
         ax.set_ylim(0, 1.05 * most)
         ax.set_xticks(sorted({1, *range(depth // 6, depth + 1, depth // 6)}))
         ax.grid(axis="y")
-    axes[0].legend(loc="lower left", ncols=2)
     axes[1].set_ylabel(text["y"])
     axes[-1].set_xlabel(text["x"])
+    style.name_lines(*axes)
     return figure

@@ -10,9 +10,9 @@ from snippets.figures import style
 DEPTH, SEEDS = 24, 5
 
 TEXT = {
-    "ko": {"pre": "pre-LN (마지막 층 정규화 앞)", "x": "지나온 층 수", "y": "성분의 RMS"},
+    "ko": {"pre": "마지막 층 정규화 앞", "x": "지나온 층 수", "y": "성분의 RMS"},
     "en": {
-        "pre": "pre-LN (before the final LayerNorm)",
+        "pre": "before the final norm",
         "x": "layers passed",
         "y": "RMS of the components",
     },
@@ -28,8 +28,9 @@ def measure(norm_first):
 def draw(text):
     figure, ax = style.plt.subplots(figsize=(style.WIDTH, 2.9))
     layers = torch.arange(DEPTH + 1)
-    for label, colour, marker in [("post-LN", style.KEY, "o"), (text["pre"], style.QUERY, "s")]:
-        sizes = measure(label == text["pre"])
+    for name, colour, marker in style.ORDERS:
+        sizes = measure(name == "pre-LN")
+        label = f"{name}\n{text['pre']}" if name == "pre-LN" else name
         ax.fill_between(layers, sizes.amin(dim=0), sizes.amax(dim=0), color=colour, alpha=0.2, lw=0)
         ax.plot(layers, sizes.mean(dim=0), marker + "-", color=colour, ms=3, lw=1.2, label=label)
     ax.set_ylim(bottom=0)
@@ -37,5 +38,5 @@ def draw(text):
     ax.set_xlabel(text["x"])
     ax.set_title(text["y"])
     ax.grid(axis="y")
-    ax.legend(loc="upper left")
+    style.name_lines(ax)
     return figure

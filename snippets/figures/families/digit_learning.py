@@ -14,20 +14,20 @@ CURVES = [
 TEXT = {
     "ko": {
         "class token": "ViT",
-        "class token, shuffled": "ViT, 패치를 섞은 이미지",
+        "class token, shuffled": "ViT, 패치를 섞음",
         "CNN": "CNN",
-        "CNN, shuffled": "CNN, 패치를 섞은 이미지",
-        "no positions": "위치 임베딩 없는 ViT",
+        "CNN, shuffled": "CNN, 패치를 섞음",
+        "no positions": "ViT, 위치 없음",
         "x": "스텝",
         "loss": "학습 손실",
         "accuracy": "테스트 셋의 정확도",
     },
     "en": {
         "class token": "ViT",
-        "class token, shuffled": "ViT, patches shuffled",
+        "class token, shuffled": "ViT, shuffled",
         "CNN": "CNN",
-        "CNN, shuffled": "CNN, patches shuffled",
-        "no positions": "ViT without positions",
+        "CNN, shuffled": "CNN, shuffled",
+        "no positions": "ViT, no positions",
         "x": "step",
         "loss": "training loss",
         "accuracy": "accuracy on the test set",
@@ -47,7 +47,7 @@ def draw(text):
     above.grid(axis="y")
     above.set_title(text["loss"])
     above.set_ylim(1e-3, 3)
-    above.legend(loc="lower left")
     style.share_axes(below, range(0, STEPS + 1, 200), text["x"], text["accuracy"])
     below.set_ylim(0.5, 1.0)
+    style.name_lines(above)
     return figure

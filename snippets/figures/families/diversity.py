@@ -13,15 +13,15 @@ PROMPTS = {"ko": "모든 국민은 ", "en": "The "}
 
 TEXT = {
     "ko": {
-        "distinct": "서로 다른 3-gram",
-        "known": "학습한 글에 있는 5-gram",
+        "distinct": ["서로 다른", "3-gram"],
+        "known": ["학습한 글에", "있는 5-gram"],
         "people": "검증 셋",
         "x": "온도",
         "y": "비율",
     },
     "en": {
-        "distinct": "distinct 3-grams",
-        "known": "5-grams of the training text",
+        "distinct": ["distinct", "3-grams"],
+        "known": ["5-grams of the", "training text"],
         "people": "validation lines",
         "x": "temperature",
         "y": "share",
@@ -39,14 +39,18 @@ def measure(language):
 def draw(text):
     language = language_of(text, TEXT)
     rows, by_people = measure(language)
+    together = abs(by_people["distinct"] - by_people["known"]) < 0.02
     figure, ax = style.plt.subplots(figsize=(style.WIDTH, 2.9))
     for name, colour, marker in [("distinct", style.QUERY, "o"), ("known", style.KEY, "s-")]:  # s- is dashed
-        style.spread(ax, TEMPERATURES, torch.tensor([row[name] for row in rows]).T, colour, marker, text[name])
+        groups = torch.tensor([row[name] for row in rows]).T
+        style.spread(ax, TEMPERATURES, groups, colour, marker, "\n".join(text[name]))
         ax.axhline(by_people[name], color=colour, ls=":", lw=1.1)
-        place = {"textcoords": "offset points", "ha": "right", "size": style.SMALL, "color": colour}
-        ax.annotate(text["people"], (TEMPERATURES[-1], by_people[name]), (0, -11), **place)
+        form = {"textcoords": "offset points", "size": style.SMALL}
+        if not together:
+            at = TEMPERATURES[-1], by_people[name]
+            ax.annotate(text["people"], at, (0, -style.LINE), ha="right", color=colour, **form)
+        elif name == "distinct":
+            ax.annotate(text["people"], (TEMPERATURES[0], by_people[name]), (-8, 3), **form)
     style.share_axes(ax, TEMPERATURES, text["x"], text["y"])
-    ax.set_ylim(-0.04, 1.34)
-    ax.set_yticks([0, 0.2, 0.4, 0.6, 0.8, 1.0])
-    ax.legend(loc="upper left")
+    style.name_lines(ax)
     return figure

@@ -17,8 +17,8 @@ TEXT = {
         "train": "학습 셋",
         "validation": "검증 셋",
         "best": "여기서 멈춤",
-        "counts": "6-gram, 검증 셋",
-        "kneser_ney": "크네저–나이, 검증 셋",
+        "counts": ["6-gram,", "검증 셋"],
+        "kneser_ney": ["크네저–나이,", "검증 셋"],
         "title": "드롭아웃 {}, 글자당 비트",
         "x": "스텝",
     },
@@ -26,8 +26,8 @@ TEXT = {
         "train": "training set",
         "validation": "validation set",
         "best": "stop here",
-        "counts": "6-gram, validation set",
-        "kneser_ney": "Kneser–Ney, validation set",
+        "counts": ["6-gram,", "validation set"],
+        "kneser_ney": ["Kneser–Ney,", "validation set"],
         "title": "dropout {}, bits per character",
         "x": "step",
     },
@@ -54,14 +54,14 @@ def draw(text):
             ax.fill_between(steps, curves.amin(dim=0), curves.amax(dim=0), color=colour, alpha=0.15, lw=0)
             ax.plot(steps, curves.mean(dim=0), line, color=colour, label=text[part])
         counts, kneser_ney = by_counting(language)
-        ax.axhline(counts, color=style.FAINT, ls=":", label=text["counts"])
-        ax.axhline(kneser_ney, color=style.VALUE, ls="-.", label=text["kneser_ney"])
+        ax.axhline(counts, color=style.FAINT, ls=":", label="\n".join(text["counts"]))
+        ax.axhline(kneser_ney, color=style.VALUE, ls="-.", label="\n".join(text["kneser_ney"]))
         step, lowest = seeds[0]["best"], min(seeds[0]["validation"])
         ax.plot([step], [lowest], "o", color=style.OUTPUT, ms=5)
         place = {"textcoords": "offset points", "ha": "right" if step == steps[-1] else "center", "size": style.SMALL}
-        ax.annotate(text["best"], (step, lowest), (0, 9), **place)
+        ax.annotate(text["best"], (step, lowest), (0, 13), **place)
         ax.set_title(text["title"].format(dropout))
         ax.grid(axis="y")
-    axes[0].legend(loc="lower right", bbox_to_anchor=(1, 1.1), ncols=2, columnspacing=1.2, handlelength=1.8)
     axes[1].set_xlabel(text["x"])
+    style.name_lines(*axes)
     return figure

@@ -55,5 +55,5 @@ def draw(text):
     ax.grid(axis="y")
     ax.set_xlabel(text["x"])
     ax.set_title(text["y"])
-    ax.legend(loc="upper right")
+    style.name_lines(ax)
     return figure

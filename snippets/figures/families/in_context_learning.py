@@ -38,7 +38,10 @@ def draw(text):
     best = [optimum(k) for k in range(PAIRS)]
     ax.axhline(1 / SIZE, color=style.FAINT, ls=":", label=text["chance"])
     ax.plot(examples, best, "--", color=style.INK, label=text["optimum"])
-    style.spread(ax, examples, right, style.WEIGHT, "o", text["measured"].format(len(SEEDS)))
+    model = text["measured"].format(len(SEEDS))
+    style.spread(ax, examples, right, style.WEIGHT, "o", model)
     style.share_axes(ax, range(PAIRS), text["x"], text["y"])
-    ax.legend(loc="upper left")
+    style.name_line(ax, text["chance"], (PAIRS - 1, 1 / SIZE), ha="right")
+    style.name_line(ax, text["optimum"], (5, best[5]), (-style.LINE, 0), ha="right")
+    style.name_line(ax, model, (5, best[5]), (style.LINE, -style.LINE), ha="left")
     return figure

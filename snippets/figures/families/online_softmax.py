@@ -55,11 +55,11 @@ def draw(text):
     axes[1].legend(loc="upper left", ncols=2)
     axes[1].set_title(text["sum"])
     exact = (torch.softmax(SCORES, dim=0) @ VALUES).item()
-    axes[2].plot(keys, output / total, "o-", color=style.OUTPUT, ms=4, label=text["output"])
+    axes[2].plot(keys, output / total, "o-", color=style.OUTPUT, ms=4)
     axes[2].axhline(exact, ls="--", lw=1, color=style.INK, label=text["exact"])
     axes[2].set_ylim(0, 6.6)
     axes[2].set_title(text["output"])
-    axes[2].legend(loc="lower right")
+    style.name_line(axes[2], text["exact"], (len(keys) + 0.5, exact), (0, -style.LINE), ha="right")
     axes[2].set_xticks(keys, [str(key) for key in keys])
     axes[2].set_xlabel(text["x"])
     return figure

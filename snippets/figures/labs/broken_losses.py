@@ -12,8 +12,6 @@ TEXT = {
         "no warm-up": "워밍업 없음",
         "1 head": "베이스라인",
         "1 head, no scaling": "스케일링 없음",
-        "1 head, 2x lr": "학습률 2배",
-        "1 head, 2x lr, no scaling": "학습률 2배, 스케일링 없음",
         "heads": "토큰당 손실, 헤드 4개",
         "one": "토큰당 손실, 헤드 1개",
         "x": "스텝",
@@ -26,8 +24,6 @@ TEXT = {
         "no warm-up": "without warm-up",
         "1 head": "baseline",
         "1 head, no scaling": "unscaled",
-        "1 head, 2x lr": "twice the rate",
-        "1 head, 2x lr, no scaling": "twice the rate, unscaled",
         "heads": "loss per token, 4 heads",
         "one": "loss per token, 1 head",
         "x": "step",
@@ -41,8 +37,6 @@ LOOKS = {
     "no warm-up": (style.WEIGHT, ":"),
     "1 head": (style.INK, "o-"),
     "1 head, no scaling": (style.VALUE, "--"),
-    "1 head, 2x lr": (style.QUERY, "s-"),
-    "1 head, 2x lr, no scaling": (style.OUTPUT, "^--"),
 }
 
 
@@ -67,5 +61,6 @@ def draw(text, runs=None):
                 steps, losses.mean(dim=0), line, color=colour, lw=1.3, ms=3, markevery=3, label=text.get(name, name)
             )
         style.loss_axes(ax, {"x": "", "y": text[title]})
+        ax.legend(loc="lower left")
     axes[-1, 0].set_xlabel(text["x"])
     return figure

@@ -32,9 +32,9 @@ def draw(text, runs=None):
     loss.set_title(text["loss"])
     loss.set_ylim(0, 5)
     loss.grid(axis="y")
-    loss.legend(loc="upper right")
     gradient.set_title(text["gradient"])
     gradient.grid(axis="y")
     style.log_axes(gradient, y=[0.0001, 0.001, 0.01, 0.1, 1])
     gradient.set_xlabel(text["x"])
+    style.name_lines(loss, gradient)
     return figure

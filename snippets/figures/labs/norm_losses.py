@@ -49,5 +49,5 @@ def draw(text, runs=None):
             mean = losses.mean(dim=0)
             ax.plot(steps, mean, marker + "-", color=colour, lw=1.6, ms=3, markevery=4, label=name)
         ax.set_ylim(0, 5)
-    panels[0][0].legend(loc="upper right")
+    style.name_lines(*(ax for ax, _ in panels))
     return figure

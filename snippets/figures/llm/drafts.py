@@ -37,16 +37,7 @@ def draw(text):
     lengths = range(9)
     for alpha, dashes in zip(ALPHAS, ["-", "--", ":"], strict=True):
         expected = [expected_tokens(alpha, gamma) for gamma in lengths]
-        ax.plot(lengths, expected, dashes, color=style.QUERY, lw=1.2)
-        ax.annotate(
-            text["curve"].format(alpha),
-            (8, expected[-1]),
-            (4, 0),
-            textcoords="offset points",
-            va="center",
-            size=style.SMALL,
-            color=style.QUERY,
-        )
+        ax.plot(lengths, expected, dashes, color=style.QUERY, lw=1.2, label=text["curve"].format(alpha))
     others = text["others"]
     for task, rates in measured().items():
         copied = task == "copy"
@@ -59,7 +50,7 @@ def draw(text):
             label=text["copy"] if copied else others,
         )
         others = others if copied else None  # one entry for all
-    ax.set(xlabel=text["x"], xticks=[0, *GAMMAS], xlim=(0, 9.8), ylim=(0, 9))
+    ax.set(xlabel=text["x"], xticks=[0, *GAMMAS], ylim=(0, 9))
     ax.set_title(text["y"])
-    ax.legend(loc="upper left")
+    style.name_lines(ax)
     return figure

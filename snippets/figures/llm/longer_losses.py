@@ -48,5 +48,5 @@ def draw(text):
     ticks = range(0, LENGTH + 1, TRAINED // 2)
     ax.set(xlim=(0, LENGTH), xticks=ticks, xticklabels=[f"{n:,}" for n in ticks], xlabel=text["x"])
     ax.set_title(text["y"])
-    ax.legend(loc="upper left")
+    style.name_lines(ax)
     return figure

@@ -5,16 +5,16 @@ from snippets.llm.quantized_smollm import results
 
 TEXT = {
     "ko": {
-        "tensor": "스케일 하나를 텐서 전체가",
-        "row": "행마다",
-        "32": "32개 블록마다",
+        "tensor": ["스케일 하나를", "텐서 전체가"],
+        "row": ["행마다"],
+        "32": ["32개", "블록마다"],
         "x": "가장 큰 가중치 ÷ 가중치의 RMS",
         "y": "4비트로 반올림한 오차 ÷ 가중치의 RMS",
     },
     "en": {
-        "tensor": "one scale for the tensor",
-        "row": "one per row",
-        "32": "one per block of 32",
+        "tensor": ["one scale for", "the tensor"],
+        "row": ["one per row"],
+        "32": ["one per", "block of 32"],
         "x": "largest weight ÷ RMS of the weights",
         "y": "rounding error at 4 bits ÷ RMS of the weights",
     },
@@ -27,12 +27,12 @@ def draw(text, width=style.WIDTH):
     x = [one["largest"] for one in matrices]
     for by, colour, marker in [("tensor", style.OUTPUT, "^"), ("row", style.KEY, "s"), ("32", style.QUERY, "o")]:
         y = [one[by] for one in matrices]
-        ax.plot(x, y, marker, color=colour, ms=3, alpha=0.7, lw=0, label=text[by])
+        ax.plot(x, y, marker, color=colour, ms=3, alpha=0.7, lw=0, label="\n".join(text[by]))
     ticks = [tick for tick in (5, 10, 20, 40, 80, 160, 320) if min(x) <= tick <= max(x)]
     style.log_axes(ax, x=ticks)
     ax.set_ylim(0, 1.04)
     ax.grid(axis="y")
     ax.set_xlabel(text["x"])
     ax.set_title(text["y"])
-    style.legend(ax, "center left", bbox_to_anchor=(0.5, 0.45))
+    style.name_lines(ax)
     return figure

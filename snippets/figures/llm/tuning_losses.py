@@ -15,9 +15,12 @@ def draw(text):
     figure, ax = style.plt.subplots(figsize=(style.WIDTH, 2.7))
     for rate, colour, dashes in RATES:
         for i, run in enumerate(results()[rate]):
-            label = text["rate"].format(rate) if i == 0 else None
+            first = text["rate"].format(rate) if rate == RATES[0][0] else rate
+            label = first if i == 0 else None
             ax.plot(range(1, STEPS + 1), run["losses"], dashes, color=colour, lw=1.2, label=label)
     ax.set(xlabel=text["x"], xlim=(1, STEPS), ylim=(0, None), xticks=[1, 5, 10, 15, 20])
     ax.set_title(text["y"])
-    ax.legend(loc="upper right")
+    places = [(8, 1.75), (6.5, 1.05), (2.8, 1.1)]
+    for label, at, ha in zip(ax.get_legend_handles_labels()[1], places, ["left", "left", "right"], strict=True):
+        style.name_line(ax, label, at, ha=ha)
     return figure

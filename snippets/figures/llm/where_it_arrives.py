@@ -38,7 +38,8 @@ def draw(text):
     above.set_ylim(60_000, 0.7)
     above.set_title(text["rank"])
     above.grid(axis="y")
-    above.legend(loc="upper left")
+    style.name_line(above, text["fitted"], (22.5, 100), ha="right")
+    style.name_line(above, text["plain"], (30, 15_000), ha="right")
     change = torch.tensor(found["hiding"][next(iter(QUESTIONS))])
     errors = change.std(dim=1) / change.size(1) ** 0.5
     below.bar(

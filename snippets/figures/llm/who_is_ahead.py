@@ -33,9 +33,11 @@ def draw(text, width=style.WIDTH):
         shares = [ahead(one, other, number) for number in NUMBERS]
         label = text["line"].format(int(one.sum()), int(other.sum()))
         ax.plot(NUMBERS, shares, line, color=colour, ms=3.5, label=label)
+        first = line == looks[0][1]  # the highest has its name above, the others below
+        at = NUMBERS[4], shares[4]
+        style.name_line(ax, label, at, (-6, 3) if first else (6, -9), ha="right" if first else "left")
     style.log_axes(ax, x=[1, 3, 10, 30, 99])
     ax.set(xlabel=text["x"], ylim=(0, 1.03))
     ax.set_title(text["y"])
     ax.grid(axis="y")
-    ax.legend(loc="upper left")
     return figure

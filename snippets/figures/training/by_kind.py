@@ -15,8 +15,8 @@ TEXT = {
         "form": "년, 월, 일, </s>",
         "day": "일의 숫자",
         "weekday": "요일",
-        "own": "자신의 원문",
-        "other": "다른 날짜의 원문",
+        "own": ["자신의", "원문"],
+        "other": ["다른", "날짜의", "원문"],
         "x": "스텝",
         "y": "토큰당 손실",
     },
@@ -24,8 +24,8 @@ TEXT = {
         "form": "form",
         "day": "digits of the day",
         "weekday": "day of the week",
-        "own": "its own source",
-        "other": "another date's source",
+        "own": ["its own", "source"],
+        "other": ["another", "date's", "source"],
         "x": "step",
         "y": "loss per token",
     },
@@ -39,12 +39,12 @@ def draw(text):
     for ax, kind in zip(axes, KINDS, strict=True):
         for name, (marker, colour) in LOOKS.items():
             losses = torch.tensor([[look[name][kind] for look in run["looks"].values()] for run in runs])
-            style.spread(ax, steps, losses, colour, marker, text[name])
+            style.spread(ax, steps, losses, colour, marker, "\n".join(text[name]))
         ax.set_title(text[kind])
         ax.set_xticks([0, 100, 200])
         ax.grid(axis="y")
     axes[2].axhline(math.log(7), color=style.FAINT, lw=1)
     axes[1].set_xlabel(text["x"])
     axes[0].set_ylabel(text["y"])
-    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=2)
+    style.name_lines(axes[2])
     return figure

@@ -28,12 +28,16 @@ def draw(text, width=style.WIDTH):
         (1024, 4000, style.VALUE, "-."),
     ]:
         rates = [learning_rate(step, d_model, warmup) for step in steps]
-        ax.plot(steps, rates, line, color=colour, label=text["line"].format(d_model, warmup))
+        label = text["line"].format(d_model, warmup)
+        ax.plot(steps, rates, line, color=colour, label=label)
+        if d_model == 512:  # at its peak
+            style.name_line(ax, label, (steps[rates.index(max(rates))], max(rates)), (style.GAP, 2), ha="left")
+        else:
+            style.name_line(ax, label, (LAST, rates[-1]), (0, -1.4 * style.LINE), ha="right")
     ax.set_xticks(range(0, LAST + 1, 4000), [f"{step:,}" for step in range(0, LAST + 1, 4000)])
     ax.set_yticks([0, 2e-4, 4e-4, 6e-4, 8e-4], ["0", "0.0002", "0.0004", "0.0006", "0.0008"])
-    ax.set_ylim(0, 9.8e-4)
+    ax.set_ylim(0, 8.2e-4)
     ax.grid(axis="y")
     ax.set_xlabel(text["x"])
     ax.set_title(text["y"])
-    style.legend(ax, "upper right")
     return figure

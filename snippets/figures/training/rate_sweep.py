@@ -39,6 +39,10 @@ def draw(text):
         mean = [sum(runs) / len(runs) for runs in by_rate.values()]
         ax.fill_between(rates, low, high, color=colour, alpha=0.25, lw=0)
         ax.plot(rates, mean, marker + "-", color=colour, ms=4, label=text[name])
+        if name == "SGD":  # below its lowest point; the others at their first
+            style.name_line(ax, text[name], (rates[mean.index(min(mean))], min(mean)), (-3, -style.LINE), ha="right")
+        else:
+            style.name_line(ax, text[name], (rates[0], mean[0]), (-3, 6), ha="left")
     ax.set_xscale("log")
     ax.set_yscale("log")
     ax.set_xticks([1e-3, 1e-2, 0.1, 1], ["0.001", "0.01", "0.1", "1"])
@@ -47,5 +51,4 @@ def draw(text):
     ax.grid(axis="y")
     ax.set_xlabel(text["x"])
     ax.set_title(text["y"])
-    ax.legend(loc="lower right")
     return figure

@@ -73,5 +73,6 @@ def draw(text):
     ax.set_xlabel(text["p"])
     ax.set_title(text["loss"])
     ax.grid(axis="y")
-    ax.legend(loc="upper right")
+    for name, at, ha in [("plain", (0.58, 0.33), "right"), ("smoothed", (0.6, 0.75), "left")]:
+        style.name_line(ax, text[name].format(EPSILON), at, ha=ha)
     return figure
