@@ -15,8 +15,8 @@ from snippets.training.translator import DATE_VOCAB, trained
 SHOWS_KOREAN = True  # in both languages: the target is Korean
 
 TEXT = {
-    "ko": {"encoder": "인코더", "decoder": "디코더", "next": "다음 토큰의 확률", "append": "붙이기"},
-    "en": {"encoder": "encoder", "decoder": "decoder", "next": "probability of the next token", "append": "append"},
+    "ko": {"encoder": "인코더", "decoder": "디코더", "next": "다음 토큰의 확률", "append": "{}  붙이기"},
+    "en": {"encoder": "encoder", "decoder": "decoder", "next": "probability of the next token", "append": "{}  append"},
 }
 
 
@@ -73,6 +73,6 @@ def draw(text):
     ax.text(start, base + 45, text["next"], size=style.SMALL, color=style.OUTPUT)
     way = [(start - 5, base + 28), (left - 12, base + 28), (left - 12, base + 3)]
     style.arrow(ax, *way, colour=style.OUTPUT, width=1.4)
-    ax.text(left + 12, base + 24, f"{appended}  {text['append']}", size=style.SMALL)
+    ax.text(left + 12, base + 24, text["append"].format(appended), size=style.SMALL)
     ax.set(xlim=(0, style.WIDTH * 72), ylim=(base + 52, 0))
     return figure
