@@ -7,8 +7,6 @@ VARIANTS = {
     "without warm-up": (Transformer, without_warm_up, NUM_HEADS),
     "one head": (Transformer, whole_schedule, 1),
     "one head, unscaled": (WithoutScaling, whole_schedule, 1),
-    "one head, twice the rate": (Transformer, doubled, 1),
-    "one head, twice the rate, unscaled": (WithoutScaling, doubled, 1),
 }
 EXAMINED = list(VARIANTS)[:3]  # their weights are kept
 # --8<-- [end:VARIANTS]

@@ -76,11 +76,6 @@ def whole_schedule(step: int, steps: int = STEPS) -> float:
 def without_warm_up(step: int) -> float:
     """The peak from the first step on, and from there the same."""
     return whole_schedule(max(step, 100))
-
-
-def doubled(step: int) -> float:
-    """Twice the learning rate."""
-    return 2 * whole_schedule(step)
 # --8<-- [end:settings]
 
 
@@ -121,8 +116,6 @@ VARIANTS = {
     "워밍업 없음": (Transformer, without_warm_up, NUM_HEADS),
     "헤드 1개": (Transformer, whole_schedule, 1),
     "헤드 1개, 스케일링 없음": (WithoutScaling, whole_schedule, 1),
-    "헤드 1개, 학습률 2배": (Transformer, doubled, 1),
-    "헤드 1개, 학습률 2배, 스케일링 없음": (WithoutScaling, doubled, 1),
 }
 EXAMINED = list(VARIANTS)[:3]  # their weights are kept
 # --8<-- [end:VARIANTS]

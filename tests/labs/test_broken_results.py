@@ -16,13 +16,6 @@ def test_the_results_are_as_the_page_says():
     """Seed by seed, what the page says of one head without scaling, and of the model without warm-up."""
     runs = dict(zip(LOOKS, broken.results().values(), strict=True))
     loss = {name: [sum(one["losses"][-10:]) / 10 for one in seeds] for name, seeds in runs.items()}
-    right = {name: [one["exact match"] for one in seeds] for name, seeds in runs.items()}
-    pairs = zip(right["1 head, no scaling"], right["1 head, 2x lr, no scaling"], strict=True)
-    gained = sorted(doubled - single for single, doubled in pairs)
-    assert gained[0] < -0.1 and abs(gained[1]) < 0.01 < gained[2], "one seed is worse, one as before, one better"
-    ratios = [a / b for a, b in zip(loss["1 head, 2x lr, no scaling"], loss["1 head, 2x lr"], strict=True)]
-    assert 3 < min(ratios) and max(ratios) > 20
-    assert all(a < b for a, b in zip(loss["1 head, 2x lr"], loss["1 head"], strict=True))
     assert all(a > 2 * b for a, b in zip(loss["1 head, no scaling"], loss["1 head"], strict=True))
     assert all(0.4 < a / b < 0.7 for a, b in zip(loss["no warm-up"], loss["baseline"], strict=True))
     early = {
@@ -63,7 +56,7 @@ def test_the_index_says_how_many_runs_there_are_and_how_long_they_take():
         post_pre_ln.with_shorter_warm_up,
     )
     labs = [
-        (seconds_of([broken.results(), broken.longer()]), 28, 4),
+        (seconds_of([broken.results(), broken.longer()]), 22, 4),
         (seconds_of([function() for function in functions]), 45, 7),
         (seconds_of(small_language_model.results(small_language_model.LINES)), 2, 1),
     ]

@@ -384,25 +384,17 @@ def test_two_layers_and_four_heads_do_without_scaling_and_without_warm_up(broken
         assert all(final(other["losses"][:step]) < final(whole["losses"][:step]) for step in (20, 60, 100, 150))
 
 
-def test_a_single_head_needs_scaling_and_more_so_at_twice_the_rate(broken):
-    scaled, bare, faster, bare_faster = (
-        broken[f"1 head{name}"] for name in ("", ", no scaling", ", 2x lr", ", 2x lr, no scaling")
-    )
-    for one, other in zip(scaled, bare, strict=True):
+def test_a_single_head_needs_scaling(broken):
+    for one, other in zip(broken["1 head"], broken["1 head, no scaling"], strict=True):
         assert final(other["losses"]) > 2 * final(one["losses"]) and one["exact match"] > other["exact match"]
         assert one["exact match"] > 0.98
-    for one, other, slower in zip(faster, bare_faster, scaled, strict=True):
-        assert final(one["losses"]) < 0.8 * final(slower["losses"]) and one["exact match"] > 0.98
-        assert final(other["losses"]) > 3 * final(one["losses"])
-    shares = [run["exact match"] for run in bare_faster]
-    assert max(shares) - min(shares) > 0.1, "it depends on the seed"
 
 
 @pytest.mark.thorough
 def test_trained_anew_a_single_head_without_scaling_says_the_same():
     train = broken_translator.train.function
     bare, scaled = (  # of two seeds: with one alone, a processor that rounds in another way may have luck
-        sum(final(train(model, broken_translator.doubled, 1, seed)["losses"]) for seed in (0, 3))
+        sum(final(train(model, broken_translator.whole_schedule, 1, seed)["losses"]) for seed in (0, 3))
         for model in (WithoutScaling, [*VARIANTS.values()][0][0])
     )
     assert bare > 1.5 * scaled
