@@ -9,9 +9,12 @@ import torch
 from snippets.before import dates
 from snippets.figures import style
 from snippets.tools.tracing import outputs
+from snippets.training.decoding import inference
 from snippets.training.translator import DATE_VOCAB, trained
 
 DATE = datetime.date(2024, 3, 5)
+#: Of its translation: so many tokens have been generated, and so many that may follow are shown.
+SO_FAR, SHOWN = 5, 3
 SHOWS_KOREAN = True  # in both languages: the translation is what it is about
 
 TEXT = {
@@ -35,6 +38,18 @@ def generated():
     (logits,), (_, weights) = seen[""], seen["decoder.layers.1.cross_attention"]
     p = logits.softmax(dim=-1)
     return p.gather(-1, tgt[:, 1:, None])[0, :, 0], weights[0].mean(dim=0)
+
+
+@functools.cache
+def prediction():
+    """Tokens of the source and of the target so far, and the most probable next ones with their probabilities."""
+    src, tgt = dates.batch([DATE], DATE_VOCAB)
+    tgt = tgt[:, : SO_FAR + 1]  # with <s>
+    model = trained("dates").model
+    with inference(model):
+        best = torch.softmax(model(src, tgt)[0, -1], dim=-1).topk(SHOWN)
+    names = [[DATE_VOCAB.tokens[i] for i in ids.tolist()] for ids in (src[0], tgt[0], best.indices)]
+    return names[0], names[1], dict(zip(names[2], best.values.tolist(), strict=True))
 
 
 def draw(text):

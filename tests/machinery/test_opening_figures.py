@@ -10,6 +10,7 @@ import pytest
 import torch
 
 from book import LANGUAGES, ROOT
+from snippets.figures import translated
 
 
 def module(name):
@@ -232,7 +233,7 @@ def test_flies_listens_to_time():
 
 
 def test_the_model_is_sure_of_the_month():
-    source, target, after = module("model/one_function").prediction()
+    source, target, after = translated.prediction()
     assert source[0] == "Tuesday" and target[0] == "<s>" and target[-1] == "년"
     assert [(token, f"{p:.3f}") for token, p in after.items()] == [("3", "0.994"), ("6", "0.001"), ("8", "0.001")]
 

@@ -40,7 +40,8 @@ WIDE, HIGH = 62, 22
 def answer(ax, x, y, said, good, below):
     colour = style.KEY if good else style.FAINT
     ax.add_patch(Rectangle((x, y), WIDE, HIGH, facecolor=colour, alpha=0.25, edgecolor=colour, lw=1))
-    ax.text(x + WIDE / 2, y + 15, f"{said} {'↑' if good else '↓'}", ha="center")
+    ax.text(x + WIDE / 2 - 6, y + 15, said, ha="center")
+    ax.text(x + WIDE - 10, y + 15, "↑" if good else "↓", ha="center")
     ax.text(x + WIDE / 2, y + HIGH + 10, below, ha="center", size=style.SMALL)
 
 
@@ -58,5 +59,7 @@ def draw(text):
         ax.text(150, y, text[f"by {way}"], size=style.SMALL)
         for place, (said, good, below) in enumerate(answers):
             answer(ax, 12 + (WIDE + 10) * place, y + 6, said, good, below)
-    ax.text(12, 208, f"↑ {text['good']}   ↓ {text['bad']}", size=style.SMALL)
+    for x, sign, said in ((12, "↑", text["good"]), (150, "↓", text["bad"])):
+        ax.text(x, 208, sign, size=style.SMALL)
+        ax.text(x + 12, 208, said, size=style.SMALL)
     return figure

@@ -8,7 +8,7 @@ from matplotlib.patches import Rectangle
 
 from snippets.before import dates
 from snippets.figures import style
-from snippets.figures.model.one_function import DATE, SO_FAR, prediction
+from snippets.figures.translated import DATE, SO_FAR, prediction
 from snippets.figures.walks import VECTORS
 from snippets.training.translator import DATE_VOCAB, trained
 

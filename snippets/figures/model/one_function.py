@@ -1,17 +1,9 @@
 """The model as one function: the tokens of two sequences go in, and a distribution over the next token comes out."""
 
-import datetime
-import functools
-
-import torch
-
-from snippets.before import dates
 from snippets.figures import style
-from snippets.training.decoding import inference
-from snippets.training.translator import DATE_VOCAB, trained
+from snippets.figures.translated import prediction
 
 SHOWS_KOREAN = True  # in both languages: the target is Korean
-DATE, SO_FAR, SHOWN = datetime.date(2024, 3, 5), 5, 3
 
 TEXT = {
     "ko": {"source": "원문", "target": "지금까지의 번역문", "model": "트랜스포머", "next": "다음 토큰의 확률"},
@@ -22,18 +14,6 @@ TEXT = {
         "next": "probability of the next token",
     },
 }
-
-
-@functools.cache
-def prediction():
-    """Tokens of the source and of the target so far, and the most probable next ones with their probabilities."""
-    src, tgt = dates.batch([DATE], DATE_VOCAB)
-    tgt = tgt[:, : SO_FAR + 1]  # with <s>
-    model = trained("dates").model
-    with inference(model):
-        best = torch.softmax(model(src, tgt)[0, -1], dim=-1).topk(SHOWN)
-    names = [[DATE_VOCAB.tokens[i] for i in ids.tolist()] for ids in (src[0], tgt[0], best.indices)]
-    return names[0], names[1], dict(zip(names[2], best.values.tolist(), strict=True))
 
 
 def draw(text):
