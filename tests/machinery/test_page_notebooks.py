@@ -198,7 +198,9 @@ def test_what_is_installed_is_what_the_cells_import():
         return notebooks.notebook(page_of(name)).cells[0].source
 
     assert "'sklearn': 'scikit-learn'" in first("families/few-images")
-    assert "'transformers': 'transformers'" in first("families/weight-traps") and "'regex': 'regex'" in first("llm/tokens")
+    assert "'transformers': 'transformers'" in first("families/weight-traps") and "'regex': 'regex'" in first(
+        "llm/tokens"
+    )
     assert "'matplotlib'" in first("llm/faster") and "transformers" not in first("attention/why-sqrt-dk")
 
 
