@@ -83,7 +83,7 @@ def load_experts(model: MixtureOfExperts, state: Mapping[str, Tensor]) -> None:
 
 # --8<-- [start:balance_loss]
 def balance_loss(probs: Tensor, chosen: Tensor) -> Tensor:
-    """top_k if all experts have the same load, more if some are preferred.
+    """top_k if all experts have the same load, usually more if some are preferred.
 
     probs: (tokens, num_experts), chosen: (tokens, top_k), as from Router. Fedus
     et al. (2022), equations 4 to 6, with all top_k counted, without the factor.
