@@ -13,10 +13,10 @@ from tests.llm.test_cached_llama import little_llama
 
 
 def theirs(chosen, rejected, ref_chosen, ref_rejected, beta):
-    """The lines of trl 1.10.0.dev0 (trl/trainer/dpo_trainer.py, commit f2cd57710) for reverse KL and "sigmoid"."""
-    chosen_logratios = chosen - ref_chosen
-    rejected_logratios = rejected - ref_rejected
-    delta_score = chosen_logratios - rejected_logratios
+    """The lines of trl 1.16.0 (trl/trainer/dpo_trainer.py) for reverse KL and "sigmoid"."""
+    chosen_scores = chosen - ref_chosen
+    rejected_scores = rejected - ref_rejected
+    delta_score = chosen_scores - rejected_scores
     return -F.logsigmoid(beta * delta_score)
 
 
