@@ -21,7 +21,6 @@ ABOUT_KOREAN = {
     "before/korean-tokens.md",
     "families/kcbert.md",
     "llm/korean.md",  # what a model knows of Korean
-    "families/real-encoder.md",  # sentences in two languages, compared by their vectors
     "training/numbers.md",  # how numbers are said in Korean
 }
 #: Pages on which a model of the book translates into Korean: each token stands beside its gloss.
