@@ -211,13 +211,13 @@ def copies_of_itself(text: str, size: int) -> list[int]:
 
 
 # --8<-- [start:verbatim]
-def verbatim(model: GPT, part: Tensor, size: int = 30, texts: int = 100) -> Tensor:
+def verbatim(model: GPT, part: Tensor, size: int = 30, texts: int = 200) -> Tensor:
     """After size characters of a part, how many the model goes on with as it does.
 
-    It always takes the most probable one. Returns one number for each of about
-    as many places, at most size.
+    It always takes the most probable one. Returns one number, at most size, for
+    each of about as many places, or of fewer: no character is counted twice.
     """
-    between = max(1, (len(part) - 2 * size) // texts)
+    between = max(size, (len(part) - 2 * size) // texts)
     whole = windows(part, 2 * size, torch.arange(0, len(part) - 2 * size, between))
     context = model.positions.table.size(0)
     right = torch.zeros(len(whole), dtype=torch.long)

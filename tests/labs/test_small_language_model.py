@@ -110,9 +110,12 @@ def test_what_is_continued_word_for_word_is_counted_up_to_the_first_difference()
 
     model.forward = next_in_text
     found = lab.verbatim(model, ids, size=9, texts=100).tolist()
-    starts = range(0, len(ids) - 18, max(1, (len(ids) - 18) // 100))
+    starts = range(0, len(ids) - 18, 9)  # one answer after the other
     wanted = [(SHORT[i + 9 : i + 18] + "너").index("너") for i in starts]
     assert found == wanted and len(set(found)) > 3
+    assert lab.verbatim(model, ids, size=9, texts=10).tolist() == [
+        (SHORT[i + 9 : i + 18] + "너").index("너") for i in range(0, len(ids) - 18, (len(ids) - 18) // 10)
+    ]
 
 
 def test_shuffled_lines_are_the_same_in_another_order():
