@@ -78,8 +78,7 @@ SHOWN = """const button = document.querySelector(`button[data-touch="${arguments
     if (failed) throw new Error(failed.textContent);
     const figure = button.parentElement.querySelector(":scope > .touchable"), root = figure?.shadowRoot;
     if (!root?.querySelector(".picture > *")) return "";
-    return [root.querySelector("dl"), root.querySelector(".picture")]
-        .map(one => one?.textContent).join("\\n")"""
+    return [...root.querySelectorAll("dl, .picture")].map(one => one.textContent).join("\\n")"""
 #: Moves the first slider, or puts the first box into its other state.
 MOVED = """const root = document.querySelector(`button[data-touch="${arguments[0]}"]`).parentElement
         .querySelector(":scope > .touchable").shadowRoot;
