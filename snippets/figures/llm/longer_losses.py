@@ -18,7 +18,7 @@ TEXT = {
         "y": "손실의 차이(nat)",
         "unchanged": "그대로",
         "positions / 2": "위치를 2로 나눔",
-        "base for 2": "2배 길이에 맞춘 베이스",
+        "base for 2": "2배 길이에\n맞춘 베이스",
         "window": "윈도만",
     },
     "en": {
