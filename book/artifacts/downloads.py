@@ -32,6 +32,7 @@ def write_archive(name: str, language: str) -> Path:
     path = labs.notebook_path(name, language).with_name("download") / f"{name}.zip"
     snippets, code = ROOT / "snippets", labs.modules(name, language)
     packages = {folder / "__init__.py" for file in code for folder in file.parents if folder.is_relative_to(snippets)}
+    packages.add(snippets / "labs" / "__init__.py")  # what the first cell looks for, even if no cell imports it
     trained = {f"{name}.{suffix}" for name in _trained(name, language) for suffix in ("json", "safetensors")}
     texts = {text for file in code if file.name == "corpus.py" for text in (file.parent / "texts").iterdir()}
     files = {

@@ -316,7 +316,7 @@ def test_the_page_offers_its_executed_notebook(site, name, language):
     assert f'"{language}"' in cells[0].source
     pictures = [output for cell in cells for output in cell.outputs if "image/svg+xml" in output.get("data", {})]
     figures = page.select(".figure > svg:not(.narrow)")
-    assert len(pictures) == len(figures) > 0
+    assert len(pictures) == len(figures) and (figures or name == "small-language-model")
     for picture, figure in zip(pictures, figures, strict=True):
         labels = re.findall(r">([^<>\s][^<>]*)</text>", picture.data["image/svg+xml"])
         assert labels == [text.get_text() for text in figure.find_all("text")], "the page shows the same picture"
