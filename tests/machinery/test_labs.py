@@ -299,7 +299,7 @@ def pre(soup) -> str:
 def test_the_page_shows_what_the_cells_printed(site, name, language):
     page = site.documents(language)[f"labs/{name}/"]
     printed = [output for output in labs.outputs(labs.notebook_path(name, language), language) if output]
-    assert len(printed) >= 4
+    assert len(printed) >= 3
     for output in printed:
         assert output.strip() in pre(page)
 
@@ -316,7 +316,7 @@ def test_the_page_offers_its_executed_notebook(site, name, language):
     assert f'"{language}"' in cells[0].source
     pictures = [output for cell in cells for output in cell.outputs if "image/svg+xml" in output.get("data", {})]
     figures = page.select(".figure > svg:not(.narrow)")
-    assert len(pictures) == len(figures) and (figures or name == "small-language-model")
+    assert len(pictures) == len(figures) and (figures or name in ("inside-an-encoder", "small-language-model"))
     for picture, figure in zip(pictures, figures, strict=True):
         labels = re.findall(r">([^<>\s][^<>]*)</text>", picture.data["image/svg+xml"])
         assert labels == [text.get_text() for text in figure.find_all("text")], "the page shows the same picture"

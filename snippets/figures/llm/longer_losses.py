@@ -16,18 +16,18 @@ TEXT = {
     "ko": {
         "x": "위치",
         "y": "손실의 차이(nat)",
-        "unchanged": "그대로",
-        "positions / 2": "위치를 2로 나눔",
-        "base for 2": "2배 길이에\n맞춘 베이스",
-        "window": "윈도만",
+        "unchanged": ("그대로",),
+        "positions / 2": ("위치를 2로 나눔",),
+        "base for 2": ("2배 길이에", "맞춘 베이스"),
+        "window": ("윈도만",),
     },
     "en": {
         "x": "position",
         "y": "difference of losses, nats",
-        "unchanged": "no change",
-        "positions / 2": "half of each position",
-        "base for 2": "base for twice the length",
-        "window": "window alone",
+        "unchanged": ("no change",),
+        "positions / 2": ("half of each position",),
+        "base for 2": ("base for twice the length",),
+        "window": ("window alone",),
     },
 }
 
@@ -44,7 +44,7 @@ def draw(text):
         for one in texts:
             ax.plot(middles, one, color=colour, lw=0.6, alpha=0.4)
         mean = [fmean(of_bin) for of_bin in zip(*texts, strict=True)]
-        ax.plot(middles, mean, marker + "-", color=colour, ms=3, lw=1.2, label=text[way])
+        ax.plot(middles, mean, marker + "-", color=colour, ms=3, lw=1.2, label="\n".join(text[way]))
     ticks = range(0, LENGTH + 1, TRAINED // 2)
     ax.set(xlim=(0, LENGTH), xticks=ticks, xticklabels=[f"{n:,}" for n in ticks], xlabel=text["x"])
     ax.set_title(text["y"])
