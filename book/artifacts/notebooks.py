@@ -7,6 +7,7 @@ installed.
 
 from __future__ import annotations
 
+import ast
 import functools
 import io
 import itertools
@@ -125,7 +126,7 @@ def _needed(cells: list[str]) -> tuple[list[str], list[str]]:
     libraries, packages, seen = {"torch"}, set[str](), set()
     if any("snippets.figures.show(" in cell for cell in cells):
         libraries.update(DRAWING)
-    todo = [_imported(cell) for cell in cells]
+    todo = [_imported(_outside_functions(cell)) for cell in cells]
     while todo:
         for name in todo.pop():
             root = name.partition(".")[0]
@@ -138,6 +139,18 @@ def _needed(cells: list[str]) -> tuple[list[str], list[str]]:
                 todo.append(names)
                 packages.update(package)
     return sorted(libraries - set(sys.stdlib_module_names) - {"IPython"}), sorted(packages)
+
+
+def _outside_functions(cell: str) -> str:
+    """A cell without the imports in its functions, which are for whoever calls them: the page does not, and the book
+    may not even pin what they import."""
+    lines = cell.split("\n")
+    python = re.sub(r"^[%!].*", "", cell, flags=re.M)  # a notebook also has commands
+    for function in (node for node in ast.walk(ast.parse(python)) if isinstance(node, ast.FunctionDef)):
+        for node in ast.walk(function):
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                lines[node.lineno - 1 : node.end_lineno] = [""] * ((node.end_lineno or node.lineno) - node.lineno + 1)
+    return "\n".join(lines)
 
 
 def _imported(code: str) -> frozenset[str]:

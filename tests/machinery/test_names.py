@@ -186,9 +186,9 @@ CODE = ["snippets/**/*.py", "snippets/**/*.md", "exercises/**/stages.py"]
 
 @pytest.mark.thorough
 def test_a_renamed_function_is_said_wherever_prose_has_its_old_name(tmp_path):
-    found = renamed(tmp_path, "causal_mask", "look_back", CODE)
+    found = renamed(tmp_path, "split_heads", "cut_heads", CODE)
     for language in ("ko", "en"):
-        assert any(f"docs/{language}/attention/three-uses.md" in one for one in found)
+        assert any(f"docs/{language}/attention/multi-head.md" in one for one in found)
     assert all(re.search(r":\d+: ", one) for one in found)
 
 

@@ -131,6 +131,8 @@ def test_what_cells_print_is_their_output_as_python_writes_it():
 
 def test_imports_are_followed_through_the_modules_of_the_book(monkeypatch):
     assert notebooks._needed(["x = 1"]) == (["torch"], [])
+    at_work = "def at_work():\n    import peft\n    from trl import (\n        SFTTrainer,\n    )\nimport einops"
+    assert notebooks._needed([at_work])[0] == ["einops", "torch"], "what a function imports is for whoever calls it"
     cell = "if x:\n    import regex, math  # numpy\nfrom einops import rearrange"
     assert notebooks._needed([cell])[0] == ["einops", "regex", "torch"]
     library, package = notebooks._needed(["from snippets.llm import chat, gguf  # for both"])
