@@ -26,7 +26,7 @@ TEXT = {
         "y": "difference of losses, nats",
         "unchanged": ("no change",),
         "positions / 2": ("half of each position",),
-        "base for 2": ("base for twice the length",),
+        "base for 2": ("base for", "twice the length"),
         "window": ("window alone",),
     },
 }
