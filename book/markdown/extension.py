@@ -21,6 +21,7 @@ from book.markdown.boxes import BoxExtension
 from book.markdown.formulas import FormulaExtension
 from book.markdown.inlined import FigureExtension
 from book.markdown.later import at_once
+from book.markdown.openings import OpeningExtension
 from book.markdown.outputs import LabExtension
 from book.markdown.pipeline import register
 from book.markdown.quiz import QuestionExtension
@@ -72,6 +73,7 @@ class BookExtension(Extension):
             self.figures,
             GlossaryExtension(language),
             BoxExtension(language),
+            OpeningExtension(language),
             self.questions,
         ]
         self.page = Page("")

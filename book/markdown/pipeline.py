@@ -35,6 +35,7 @@ PIPELINE = (
     Step("treeprocessors", "particles", 4, "what follows code stays as it is now: tooltips (7) are in it"),
     Step("treeprocessors", "boxes", 3, "attributes (8) have come to the tables that are put into boxes"),
     Step("postprocessors", "copy-buttons", 5, "coloured code, which is raw HTML, has come back in (30)"),
+    Step("postprocessors", "openings", 4, "the button (5) moves with its code"),
 )
 _BY_NAME = {step.name: step for step in PIPELINE}
 

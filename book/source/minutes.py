@@ -13,7 +13,7 @@ import itertools
 import math
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,6 +29,10 @@ WORDS, CODE = {"en": 200, "ko": 130}, 10
 LINE, FIGURE = {"en": 12, "ko": 8}, 12
 #: As mkdocs.yml has them: blocks that are closed until somebody opens them, and how much of them is read.
 FOLDED, HALF = {"solution", "listing"}, 0.5
+#: Lines of code that nobody minds before what they print.
+SHORT = 5
+#: Where a page has been opened.
+ANSWER = "/// short"
 #: Sections that are no reading.
 DONE = {"questions", "again", "exercises", "sources"}
 #: What is said of the minutes, under the title.
@@ -43,7 +47,7 @@ class Listing:
 
     line: int
     code: tuple[str, ...]  # without empty lines
-    output: int  # lines that it prints
+    output: int  # lines that it prints in plain sight
     share: float
 
 
@@ -111,7 +115,7 @@ def length(page: Page, snippets: Path) -> Length:
     seen = sum(n / LINE[page.language] for number, n in count.items() if share(number) == 1)
     seen += sum(len(lines_of(tex)) for number, tex in page.formulas if share(number) == 1)
     seen += FIGURE * sum(item.kind == "image" and share(item.line) == 1 for item in page.items)
-    seen += sum(listing.output for listing in listings if listing.share == 1)
+    seen += sum(listing.output for listing in listings)
     return Length(sum(n * share(number) for number, n in count.items()), listings, seen, page.language)
 
 
@@ -135,18 +139,27 @@ def _shares(page: Page):
 def _listings(page: Page, snippets: Path, share) -> Iterator[Listing]:
     """All code of a page, typed or included, in order."""
     included: dict[int, list[str]] = {}
+    answer = min((item.line for item in page.items if item.value == ANSWER), default=0)
     for target, number, fence in page.includes:
         lines = _included(snippets, editions.address(target, page.language, snippets))
         if fence is not None:
             included.setdefault(fence.line, []).extend(lines)
             continue
         for one, output in _examples(lines):
-            yield Listing(number, _filled(one.body), output, share(number))
+            turned = number < answer and output and is_apparatus(one.body)  # book/markdown/openings.py folds it
+            its = share(number)
+            yield Listing(number, _filled(one.body), output if its == 1 else 0, HALF if turned and its == 1 else its)
     for fence in page.fences:
         typed = [line for line in fence.body if "--8<--" not in line]
         code = _filled([*typed, *included.get(fence.line, [])])
         its = share(fence.line)
         yield Listing(fence.line, code, 0, 0 if its < 1 and _only_imports(code) else its)
+
+
+def is_apparatus(code: Iterable[str]) -> bool:
+    """Whether it is there to get at what it prints: it is long, and has something of the book in it."""
+    lines = [line for line in code if line.strip()]
+    return len(lines) > SHORT and any(re.match(r"\s*(from|import) snippets\b", line) for line in lines)
 
 
 def _only_imports(code: tuple[str, ...]) -> bool:

@@ -139,6 +139,18 @@ def test_a_listing_has_its_lines(measure):
     assert one.code == ("def one():", "    return 1")
 
 
+def test_code_of_the_book_in_an_opening_stands_folded_below_its_output(measure, tmp_path):
+    code = ["from snippets.part import m", *(f"x{i} = {i}" for i in range(minutes.SHORT))]
+    example = ["<!-- --8<-- [start:one] -->", "```python", *code, "```", "", "```text", "1", "2", "```"]
+    (tmp_path / "part" / "first.md").write_text("\n".join([*example, "<!-- --8<-- [end:one] -->", ""]))
+    include = '--8<-- "part/first.md:one"'
+    length = measure(include, "", "/// short | S", "So.", "///", "", include)
+    assert [one.share for one in length.listings] == [0.5, 1]
+    assert [one.output for one in length.listings] == [2, 2]
+    assert [one.line for one in length.visible] == [7]
+    assert [one.share for one in measure(include, "", "No answer.", "", include).listings] == [1, 1]
+
+
 def test_what_is_folded_counts_half_and_an_exercise_nothing(measure):
     include = '--8<-- "part/m.md:first"'
     length = measure(include, "", "/// listing | L", include, "///", "", "/// exercise | E", include, "///")
