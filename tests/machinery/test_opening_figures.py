@@ -61,6 +61,19 @@ def test_the_path_through_attention_has_the_shapes_of_the_example():
     assert shapes["scores"] == shapes["weights"] == (3, 3) and shapes["output"] == shapes["v"]
 
 
+def test_a_verb_looks_at_who_eats_and_what_is_eaten_and_hardly_at_itself():
+    drawn = module("attention/who_eats_what")
+    query, _, scores, weights, _, output = drawn.attend(["mouse", "eats", "cheese"])
+    assert query.tolist() == [4, 4] and scores.tolist() == [4, 0, 4]
+    assert weights[1] < 0.03 < 0.48 < weights[0] == weights[2]
+    assert torch.equal(output, weights[[0, 2]]), "the values of the two are 1, in a component each"
+    raw = torch.stack([drawn.X[word] for word in drawn.X])
+    assert (raw @ drawn.X["eats"]).tolist() == [0, 1, 0], "compared as they are, it would look at itself"
+    elephant = torch.stack([drawn.ANIMAL, drawn.X["eats"], drawn.X["cheese"]])
+    assert torch.equal(elephant @ drawn.W_K, raw @ drawn.W_K) and not torch.equal(elephant @ drawn.W_V, raw @ drawn.W_V)
+    assert [set(text["words"]) for text in drawn.TEXT.values()] == [set(drawn.X)] * 2
+
+
 def test_a_look_up_gives_the_same_row_to_the_same_word():
     ids, table, rows = module("positions/embedding_lookup").look_up()
     assert ids.tolist() == [0, 1, 2, 0, 3]

@@ -9,7 +9,7 @@ N, D_MODEL, D_K, D_V = 3, 4, 3, 3
 
 TEXT = {
     "ko": {
-        "x": "쥐가 · 치즈를 · 먹는다",
+        "x": "토큰 A · B · C",
         "X": "X, {} × {}",
         "q": "쿼리 Q",
         "k": "키 K",
@@ -23,7 +23,7 @@ TEXT = {
         "shape": "{} × {}",
     },
     "en": {
-        "x": "mouse · eats · cheese",
+        "x": "tokens A · B · C",
         "X": "X, {} × {}",
         "q": "queries Q",
         "k": "keys K",

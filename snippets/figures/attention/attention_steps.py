@@ -12,7 +12,7 @@ W_V = torch.tensor([[0.0, 2, 0], [0, 3, 0], [1, 0, 3], [1, 1, 0]])
 
 TEXT = {
     "ko": {
-        "words": ["쥐가", "치즈를", "먹는다"],
+        "names": ["A", "B", "C"],
         "tokens": "토큰 X",
         "query": "쿼리 Q",
         "key": "키 K",
@@ -24,7 +24,7 @@ TEXT = {
         "mixture": "가중치 · V",
     },
     "en": {
-        "words": ["mouse", "eats", "cheese"],
+        "names": ["A", "B", "C"],
         "tokens": "tokens X",
         "query": "queries Q",
         "key": "keys K",
@@ -41,19 +41,19 @@ TEXT = {
 def draw(text, width=style.WIDTH):
     query, key, value = X @ W_Q, X @ W_K, X @ W_V
     output, weights = scaled_dot_product_attention(query, key, value)
-    wide, words = width == style.WIDTH, text["words"]
+    wide, names = width == style.WIDTH, text["names"]
     whole, decimal = {"size": (19 if wide else 14, 19), "show": "{:g}"}, {"size": (33, 19), "show": "{:.4f}"}
     *top, left, middle = (34, 130, 199, 268, 34, 121) if wide else (34, 108, 162, 216, 34, 121)
     right, below = (231, 138) if wide else (middle, 242)  # where there is no room beside the weights, below them
-    labels = {"rows": words, "columns": words}
+    labels = {"rows": names, "columns": names}
     softmax = text["softmax"].format(key.size(1))
     panels = [  # x, y, name, how it is made, numbers, colour, cells and their labels
-        (top[0], 34, text["tokens"], "", X, style.FAINT, whole | {"rows": words}),
+        (top[0], 34, text["tokens"], "", X, style.FAINT, whole | {"rows": names}),
         (top[1], 34, text["query"], "XW_Q", query, style.QUERY, whole),
         (top[2], 34, text["key"], "XW_K", key, style.KEY, whole),
         (top[3], 34, text["value"], "XW_V", value, style.VALUE, whole),
         (left, 138, text["scores"], "QK^T", query @ key.T, style.FAINT, whole | labels | {"size": (25, 19)}),
-        (middle, 138, text["weights"], softmax, weights, style.WEIGHT, decimal | {"columns": words}),
+        (middle, 138, text["weights"], softmax, weights, style.WEIGHT, decimal | {"columns": names}),
         (right, below, text["output"], text["mixture"], output, style.OUTPUT, decimal),
     ]
     figure, ax = style.canvas(below + 74, width)
