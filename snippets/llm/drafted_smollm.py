@@ -1,12 +1,9 @@
-"""SmolLM2 with drafts: how many passes its answers take, and how good drafts are."""
+"""SmolLM2 with drafts from the text before: how many passes its answers take."""
 
 # --8<-- [start:imports]
-import torch
-from torch import Tensor
-
 from snippets.llm.chat import END, chat_ids, generated
 from snippets.llm.smollm import smollm2
-from snippets.llm.speculative import first_layers, look_up, passes
+from snippets.llm.speculative import look_up, passes
 from snippets.llm.tokens import tokenizer
 from snippets.tools.kept import kept
 # --8<-- [end:imports]
@@ -25,7 +22,6 @@ TASKS = {
     "story": "Tell me a short story about a fox who learns to swim.",
 }
 GAMMAS, TOKENS = [2, 4, 8], 40
-LAYERS = [10, 20, 25, 28]  # of 30
 # --8<-- [end:tasks]
 
 
@@ -49,40 +45,22 @@ def counted(task: str) -> dict:
     return found
 
 
-@torch.inference_mode()
-def agreement(task: str) -> dict[str, list[float]]:
-    """Of drafts by the first layers along an answer: accepted on average.
-
-    Greedy, and at temperature 1, where a token is accepted with the probability
-    sum(min(p, q)).
-    """
+def in_pieces(task: str) -> list[str]:
+    """What each pass adds to the text, with drafts of at most eight tokens."""
     ids, answer = answer_ids(task)
-    read = torch.tensor([ids + answer])
-    last = slice(len(ids) - 1, -1)
-
-    def probabilities(number: int) -> Tensor:
-        return first_layers(smollm2(), number)(read)[0, last].softmax(dim=-1)
-
-    p, found = probabilities(30), {}
-    for number in LAYERS:
-        q = probabilities(number)
-        same = (p.argmax(-1) == q.argmax(-1)).float().mean().item()
-        found[str(number)] = [same, torch.minimum(p, q).sum(-1).mean().item()]
-    return found
+    new = passes(smollm2(), ids, len(answer), look_up(49_152, GAMMAS[-1]))
+    return [tokenizer().decode(some) for some in new]
 
 
 def all_counts() -> dict:
     return {
         "counted": {task: counted(task) for task in TASKS},
-        "agreement": {task: agreement(task) for task in TASKS},
+        "copied": in_pieces("copy"),
     }
 
 
 def counts() -> dict:
-    """By task: passes, and how often drafts of the first layers are accepted.
-
-    They come with the book.
-    """
+    """Passes by task, and the copied text pass by pass; they come with the book."""
     name, module = "drafted_smollm", "llm/drafted_smollm"
     return kept(name, module, lambda: ({}, all_counts()))[1]
 # --8<-- [end:counted]

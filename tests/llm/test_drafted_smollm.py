@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 import torch
 
 from snippets.llm import drafted_smollm as module
-from snippets.llm.drafted_smollm import GAMMAS, LAYERS, TASKS, agreement, counted, counts
-from snippets.llm.speculative import first_layers as module_first
+from snippets.llm.drafted_smollm import GAMMAS, TASKS, counted, counts, in_pieces
 from tests.llm.test_cached_llama import little_llama
 
 
@@ -41,29 +42,22 @@ def test_another_answer_than_the_greedy_one_is_noticed(monkeypatch):
         counted("story")
 
 
-def test_agreement_by_hand(monkeypatch):
-    answer = greedy_answer(5)
-    model = little(monkeypatch, answer)
-    monkeypatch.setattr(module, "LAYERS", [1, 2])
-    monkeypatch.setattr(module, "first_layers", lambda model, number: module_first(model, min(number, 2)))
-    found = agreement("story")
-    assert found["2"] == pytest.approx([1.0, 1.0])
-    read = torch.tensor([[1, 2, 3, *answer]])
-    p = model(read)[0, 2:7].softmax(-1)
-    assert p.argmax(-1).tolist() == answer  # the positions before the tokens of the answer
-    q = module_first(model, 1)(read)[0, 2:7].softmax(-1)
-    same = (p.argmax(-1) == q.argmax(-1)).double().mean().item()
-    assert found["1"] == pytest.approx([same, torch.minimum(p, q).sum(-1).mean().item()])
+def test_the_pieces_of_the_text_are_those_of_the_longest_drafts(monkeypatch):
+    answer = greedy_answer(20)
+    little(monkeypatch, answer)
+    words = SimpleNamespace(decode=lambda ids: "".join(f" {i}" for i in ids))
+    monkeypatch.setattr(module, "tokenizer", lambda: words)
+    pieces = in_pieces("story")
+    assert "".join(pieces) == words.decode(answer)
+    assert [piece.count(" ") for piece in pieces] == counted("story")["passes"][str(GAMMAS[-1])]
 
 
 def test_what_comes_with_the_book_is_of_every_task_and_length():
     found = counts()
-    assert list(found["counted"]) == list(found["agreement"]) == list(TASKS)
+    assert list(found["counted"]) == list(TASKS)
     for of_task in found["counted"].values():
         assert list(of_task["passes"]) == [str(gamma) for gamma in GAMMAS]
         assert {sum(lengths) for lengths in of_task["passes"].values()} == {of_task["tokens"]}
         for gamma, lengths in of_task["passes"].items():
             assert all(1 <= length <= int(gamma) + 1 for length in lengths)
-    for rows in found["agreement"].values():
-        assert list(rows) == [str(number) for number in LAYERS]
-        assert all(0 <= share <= 1 for pair in rows.values() for share in pair)
+    assert len(found["copied"]) == len(found["counted"]["copy"]["passes"]["8"])
