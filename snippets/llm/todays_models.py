@@ -1,4 +1,4 @@
-"""What the decoders in transformers are made of, read from code that is not run."""
+"""What a configuration says of a model, and what the decoders in transformers are made of."""
 
 # --8<-- [start:imports]
 import ast
@@ -6,7 +6,24 @@ import re
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 # --8<-- [end:imports]
+
+
+# --8<-- [start:cached_numbers]
+def cached_numbers(config: Any, n: int) -> int:
+    """How many numbers a model stores of n tokens, from its configuration."""
+    heads = config.num_attention_heads
+    d_head = getattr(config, "head_dim", None) or config.hidden_size // heads
+    of_a_token = 2 * config.num_key_value_heads * d_head  # keys and values
+    if hasattr(config, "kv_lora_rank"):  # MLA: one vector for all heads
+        of_a_token = config.kv_lora_rank + config.qk_rope_head_dim
+    window = getattr(config, "sliding_window", None) or n
+    tokens = {"full_attention": n, "sliding_attention": min(n, window)}
+    kinds = getattr(config, "layer_types", None)  # without: all layers are alike
+    kinds = kinds or ["sliding_attention"] * config.num_hidden_layers
+    return of_a_token * sum(tokens.get(kind, 0) for kind in kinds)
+# --8<-- [end:cached_numbers]
 
 
 # --8<-- [start:PARTS]
@@ -17,14 +34,12 @@ PARTS = {  # how a part shows in the code of a model or of its configuration
     "MLA": r"kv_lora_rank",
     "sel": r"class \w*Indexer\b",
     "MoE": r"class \w*(Experts|MoE|SparseMoeBlock)\b",
-    "sh": r"shared_expert",
     "QK": r"self\.(q_norm|q_layernorm|query_layernorm|qk_norm) =",
     "gate": r"(?s)class \w*Attention\b(?:(?!\nclass ).)*"
     r"(sigmoid\(gate|gate_proj|g_proj|output_gate)",
     "sink": r"self\.sinks =",
-    "part": r"partial_rotary_factor|qk_rope_head_dim",
-    "NoPE": r"no_rope_layers|is None or self\.is_sliding",
-    "MTP": r"mtp|nextn",
+    "NoPE": r"no_rope_layers|\n +if (?!.*(interleave|mem_rope|rotary_emb)).*:\n"
+    r"(?: .*\n){0,2}? +.*apply_rot\w*\(",  # rotated under a condition only
     "HC": r"self\.attn_(hc|hyper_connection) =",
     "GQA": r"num_key_value_groups",
 }
@@ -80,16 +95,15 @@ def place_of_norms(layer: ast.AST) -> str:
 # --8<-- [start:survey]
 @dataclass(frozen=True)
 class Decoder:
-    """What the code of one model has; year: of its copyright, if it names one."""
+    """What the code of one model has."""
 
     name: str
-    year: int | None
     norms: str
     parts: frozenset[str]
-    tied: bool  # by default, the output uses the matrix of the embedding
 
 
 CLASS = re.compile(r"(?ms)^class (\w+).*?(?=^\S|\Z)")
+OTHER = re.compile("Vision|Audio")
 LAYER = re.compile(r"(?<!Encoder)(?<!Vision)(?<!Audio)(Layer|Block)$")
 OLDER = re.compile(r"(?s)class \w*DecoderLayer\b(?:(?!\nclass ).)*nn\.LayerNorm\(")
 
@@ -106,14 +120,17 @@ def norms_of(code: str) -> str:
     return ""
 
 
+def rotates(code: str) -> bool:
+    """Whether a class applies RoPE to text; what decorates it does not count."""
+    of_text = (m for m in CLASS.finditer(code) if not OTHER.search(m[1]))
+    return any(re.search(r"apply_rot\w*\(", m[0]) for m in of_text)
+
+
 def decoder(name: str, code: str, settings: str) -> Decoder:
     """Read one model: its modeling file and its configuration file."""
-    named = re.search(r"Copyright (\d{4})", code)
     both = code + settings
     has = (part for part, sign in PARTS.items() if re.search(sign, both))
-    tied = re.search(r"tie_word_embeddings: bool.* = True", settings)
-    year = int(named[1]) if named else None
-    return Decoder(name, year, norms_of(code), frozenset(has), tied is not None)
+    return Decoder(name, norms_of(code), frozenset(has))
 
 
 def survey(models: Path | None = None) -> list[Decoder]:
@@ -125,11 +142,22 @@ def survey(models: Path | None = None) -> list[Decoder]:
     found = {}
     for file in sorted(models.glob("*/modeling_*.py")):
         code, name = file.read_text(encoding="utf-8"), file.parent.name
-        words = ("ForCausalLM(", "RMSNorm(", "rotary")
-        others = name in found or OLDER.search(code)
+        words = ("ForCausalLM(", "RMSNorm(")
+        others = name in found or OLDER.search(code) or not rotates(code)
         if not others and all(word in code for word in words):
             files = sorted(file.parent.glob("configuration_*.py"))
             settings = "".join(f.read_text(encoding="utf-8") for f in files)
             found[name] = decoder(name, code, settings)
     return list(found.values())
 # --8<-- [end:survey]
+
+
+# --8<-- [start:READ]
+READ = {  # by hand, in version 5.23: who has it wrongly, and who lacks it wrongly
+    "win": ("olmoe", ""),  # its configuration has no such setting
+    "QK": ("blt mllama", "deepseek_v4"),  # in cross-attention only; another name
+    "gate": ("minimax", ""),  # in its linear attention only
+    "NoPE": ("granitemoehybrid olmo_hybrid", ""),  # all layers or none
+    "HC": ("", "gemma3n"),  # four streams under another name
+}
+# --8<-- [end:READ]

@@ -8,7 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from snippets.llm.todays_models import PARTS, decoder, events, norms_of, place_of_norms, survey
+from snippets.llm.todays_models import (
+    PARTS,
+    READ,
+    cached_numbers,
+    decoder,
+    events,
+    norms_of,
+    place_of_norms,
+    rotates,
+    survey,
+)
 
 
 def place(code):
@@ -62,24 +72,45 @@ def test_the_decoder_layer_is_read_before_other_layers_and_blocks():
 
 
 def test_a_model_is_read_from_both_of_its_files():
-    code = "# Copyright 2031 A\n# Copyright 2032 B\nself.sinks = 1\nclass BAttention:\n\n    def f(): gate_proj\n"
-    read = decoder("a", code, "tie_word_embeddings: bool | None = True\nnum_key_value_groups\n")
-    assert (read.name, read.year, read.norms, read.tied) == ("a", 2031, "", True)
-    assert read.parts == {"sink", "gate", "GQA"}
-    read = decoder("b", "class BAttention:\n    pass\nclass Mlp:\n    gate_proj", "tie_word_embeddings: bool = False")
-    assert read.year is None and not read.tied and not read.parts
+    code = "self.sinks = 1\nclass BAttention:\n\n    def f(): gate_proj\n"
+    read = decoder("a", code, "num_key_value_groups\n")
+    assert (read.name, read.norms, read.parts) == ("a", "", {"sink", "gate", "GQA"})
+    read = decoder("b", "class BAttention:\n    pass\nclass Mlp:\n    gate_proj", "")
+    assert not read.parts
     with pytest.raises(FrozenInstanceError):
-        read.tied = True
+        read.norms = "input"
+
+
+@pytest.mark.parametrize(
+    "code, has",
+    [
+        ("\n    if self.local:\n        cos, sin = p\n        q, k = apply_rotary_pos_emb(q, k)\n", True),
+        ("\n    if self.rope_interleave:\n        q = apply_rotary_pos_emb(q, k)\n", False),
+        ("\n    if self.local:\n        a\n        b\n        c\n        q = apply_rotary_emb(q)\n", False),
+        ("\n    q = apply_rotary_emb(q)\n", False),
+        ("no_rope_layers", True),
+    ],
+)
+def test_layers_without_rope_rotate_under_a_condition(code, has):
+    assert ("NoPE" in decoder("a", code, "").parts) == has
+
+
+def test_a_model_rotates_if_a_class_for_text_does():
+    call = "class XAttention:\n    x = apply_rotary_pos_emb(q, k)\n"
+    assert rotates(call) and rotates(call.replace("rotary_pos_emb", "rotary_emb"))
+    assert not rotates(call.replace("X", "XVision")) and not rotates(call.replace("X", "XAudio"))
+    assert not rotates("def apply_rotary_pos_emb(q, k):\n    pass\n")
+    assert not rotates("@use(apply_rotary_pos_emb)\nclass X:\n    pass\n")
 
 
 def test_what_is_no_such_decoder_is_left_out(tmp_path):
-    code = "RMSNorm( rotary ForCausalLM("
-    for name, text in {"a": code, "b": code.replace("rotary", ""), "c": code + "self.sinks ="}.items():
+    code = "RMSNorm( ForCausalLM(\nclass A:\n    apply_rotary_emb(q)\n"
+    for name, text in {"a": code, "b": code.replace("rotary", ""), "c": code + "    self.sinks =\n"}.items():
         (tmp_path / name).mkdir()
         (tmp_path / name / f"modeling_{name}.py").write_text(text, encoding="utf-8")
         (tmp_path / name / f"configuration_{name}.py").write_text("kv_lora_rank", encoding="utf-8")
-    (tmp_path / "a" / "modeling_flax.py").write_text("# Copyright 1999", encoding="utf-8")
-    (tmp_path / "a" / "modeling_other.py").write_text(code + "# Copyright 1999", encoding="utf-8")
+    (tmp_path / "a" / "modeling_flax.py").write_text("# nothing of a decoder", encoding="utf-8")
+    (tmp_path / "a" / "modeling_other.py").write_text(code + "    self.sinks =\n", encoding="utf-8")
     layer = "\nclass DDecoderLayer:\n    norm = nn.LayerNorm(1)\n"
     for name, text in {"d": code + layer, "e": code + layer.replace("Decoder", "Encoder")}.items():
         (tmp_path / name).mkdir()
@@ -87,7 +118,47 @@ def test_what_is_no_such_decoder_is_left_out(tmp_path):
     found = survey(tmp_path)
     assert [d.name for d in found] == ["a", "c", "e"]
     assert [sorted(d.parts) for d in found] == [["MLA"], ["MLA", "sink"], []]
-    assert found[0].year is None
+
+
+class Config:
+    num_hidden_layers, num_attention_heads, num_key_value_heads, hidden_size = 3, 4, 2, 32
+
+    def __init__(self, **settings):
+        vars(self).update(settings)
+
+
+@pytest.mark.parametrize(
+    "settings, numbers",
+    [
+        ({}, 3 * 10 * 2 * 2 * 8),
+        ({"head_dim": None}, 3 * 10 * 2 * 2 * 8),
+        ({"head_dim": 5}, 3 * 10 * 2 * 2 * 5),
+        ({"sliding_window": 4}, 3 * 4 * 2 * 2 * 8),
+        ({"sliding_window": 40}, 3 * 10 * 2 * 2 * 8),
+        ({"sliding_window": None, "layer_types": None}, 3 * 10 * 2 * 2 * 8),
+        ({"sliding_window": 4, "layer_types": ["sliding_attention", "full_attention"]}, 14 * 2 * 2 * 8),
+        ({"layer_types": ["linear_attention", "full_attention"]}, 10 * 2 * 2 * 8),
+        ({"kv_lora_rank": 6, "qk_rope_head_dim": 1}, 3 * 10 * 7),
+    ],
+)
+def test_the_cache_follows_from_the_configuration(settings, numbers):
+    assert cached_numbers(Config(**settings), 10) == numbers
+
+
+@pytest.mark.thorough
+def test_the_cache_is_the_one_that_the_library_fills():
+    transformers = pytest.importorskip("transformers")
+    import torch
+
+    sizes = {"hidden_size": 32, "intermediate_size": 16, "num_attention_heads": 4, "num_key_value_heads": 2}
+    sizes |= {"num_hidden_layers": 4, "vocab_size": 8, "head_dim": 8}
+    config = transformers.Gemma3TextConfig(**sizes, sliding_window=4)
+    model = transformers.Gemma3ForCausalLM(config).eval()
+    with torch.inference_mode():
+        cache = model(torch.zeros(1, 10, dtype=torch.long), use_cache=True).past_key_values
+    stored = sum(layer.keys.numel() + layer.values.numel() for layer in cache.layers)
+    one = 2 * 2 * 8 * config.layer_types.count("sliding_attention")  # of a window, the library keeps one token less
+    assert stored + one == cached_numbers(config, 10)
 
 
 KNOWN = {  # of the published descriptions of these models
@@ -96,7 +167,7 @@ KNOWN = {  # of the published descriptions of these models
     "olmo2": ("output", {"QK"}),
     "gemma3": ("both", {"QK", "win"}),
     "gpt_oss": ("input", {"win", "sink", "MoE"}),
-    "deepseek_v3": ("input", {"MLA", "MoE", "sh", "part"}),
+    "deepseek_v3": ("input", {"MLA", "MoE"}),
     "deepseek_v4": ("input", {"HC", "sel"}),
     "smollm3": ("input", {"NoPE"}),
     "qwen3_next": ("input", {"gate", "lin", "MoE"}),
@@ -115,15 +186,58 @@ def test_models_that_are_known():
         assert read[name].norms == norms and read[name].parts >= parts, name
     assert read["llama"].parts == {"GQA"}
     assert not {"MoE", "MLA", "QK", "sink"} & read["mistral"].parts
-    assert read["gemma3"].tied and not read["llama"].tied
     assert all(d.norms for d in read.values())
     assert "clvp" not in read  # RMSNorm is in its speech encoder only
+    assert not {"jamba", "nemotron_h", "inkling2"} & read.keys()  # without RoPE
     assert all("GQA" in d.parts for d in read.values())  # as the page says
     for part in PARTS.keys() - {"GQA"}:  # none is a sign that nothing shows any more, or everything
         assert 1 < sum(part in d.parts for d in read.values()) < len(read), part
+
+
+def test_what_was_read_by_hand_is_of_this_version():
+    pytest.importorskip("transformers")
+    read = {d.name: d.parts for d in survey()}
+    for part, (wrong, missed) in READ.items():
+        assert all(part in read[name] for name in wrong.split()), part
+        assert not any(part in read[name] for name in missed.split()), part
 
 
 def test_the_page_names_the_version_that_was_read():
     transformers = pytest.importorskip("transformers")
     text = (Path(__file__).parents[2] / "snippets/llm/todays_models.md").read_text(encoding="utf-8")
     assert f"version = {transformers.__version__}\n" in text
+
+
+DEFAULTS = {
+    "OLMo 2 7B": "Olmo2",
+    "Mistral 7B": "Mistral",
+    "SmolLM3 3B": "SmolLM3",
+    "Mixtral 8x7B": "Mixtral",
+    "gpt-oss-120b": "GptOss",
+    "Qwen3-Next 80B": "Qwen3Next",
+    "DeepSeek-V3 671B": "DeepseekV3",
+}
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_the_tables_say_what_the_classes_of_seven_models_say(language):
+    transformers = pytest.importorskip("transformers")
+    text = (Path(__file__).parents[2] / f"docs/{language}/llm/todays-models.md").read_text(encoding="utf-8")
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line[:2] == "| "]
+    for name, kind in DEFAULTS.items():
+        config = getattr(transformers, f"{kind}Config")()
+        cache, rest = ([cell.replace(",", "") for cell in row] for row in rows if row[0] == name)
+        kinds = getattr(config, "layer_types", None) or [""] * config.num_hidden_layers
+        assert cache[1].startswith(str(len(kinds) - kinds.count("linear_attention")))
+        if kind == "DeepseekV3":
+            heads, d_head = config.kv_lora_rank, config.qk_rope_head_dim
+            assert f"{heads} + {d_head}" in cache[2]
+        else:
+            d_head = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
+            assert cache[2] == f"{config.num_key_value_heads} × {d_head}"
+        assert str(getattr(config, "sliding_window", None) or "") in cache[3]
+        assert rest[1] == str(config.hidden_size)
+        width = getattr(config, "moe_intermediate_size", None) or config.intermediate_size
+        experts = getattr(config, "n_routed_experts", None) or getattr(config, "num_experts", None)
+        numbers = [config.num_experts_per_tok, experts, width] if experts else [width]
+        assert all(str(n) in rest[2] for n in numbers)
