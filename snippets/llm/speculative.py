@@ -83,10 +83,12 @@ class RewindingLlama(CachedLlama):
 # --8<-- [end:RewindingLlama]
 
 
-# --8<-- [start:passes]
+# --8<-- [start:Draft]
 Draft = Callable[[list[int]], tuple[list[int], Tensor]]
+# --8<-- [end:Draft]
 
 
+# --8<-- [start:passes]
 @torch.inference_mode()
 def passes(
     model: Llama,
