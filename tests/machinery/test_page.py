@@ -216,10 +216,10 @@ def test_a_module_belongs_to_the_first_page_that_shows_it():
     assert first.modules == ["block/residual.py", "families/deep_network.py"]
     assert first.examples == ["snippets/block/residual.md"]
     assert Belongings.of(BOOK, "attention/why-sqrt-dk.md").figures == [
+        "attention/gradient_by_divisor",
         "attention/weights_by_divisor",
         "attention/score_variance",
         "attention/softmax_saturation",
-        "attention/gradient_by_divisor",
     ]
     shown = [module for name in BOOK.nav for module in Belongings.of(BOOK, name).modules]
     assert sorted(shown) == sorted(set(shown)), "each belongs to one page"

@@ -15,9 +15,9 @@ TEXT = {
         "one": "나누지 않음",
         "root": "8로 나눔",
         "all": "64로 나눔",
-        "low": "기울기가 작은 쿼리 (10번째 백분위수)",
-        "median": "쿼리의 중앙값",
-        "y": "q·k에 대한 야코비 행렬의 노름",
+        "low": "운이 나쁜 쿼리 (10번째 백분위수)",
+        "median": "중간쯤인 쿼리 (중앙값)",
+        "y": "q·k에 대한 가중치의 반응",
     },
     "en": {
         "one": "not divided",
@@ -25,7 +25,7 @@ TEXT = {
         "all": "divided by 64",
         "low": "an unlucky query (10th percentile)",
         "median": "a typical query (median)",
-        "y": "norm of the Jacobian for q·k",
+        "y": "how much weights react to q·k",
     },
 }
 
