@@ -35,7 +35,8 @@ PIPELINE = (
     Step("treeprocessors", "particles", 4, "what follows code stays as it is now: tooltips (7) are in it"),
     Step("treeprocessors", "boxes", 3, "attributes (8) have come to the tables that are put into boxes"),
     Step("postprocessors", "copy-buttons", 5, "coloured code, which is raw HTML, has come back in (30)"),
-    Step("postprocessors", "openings", 4, "the button (5) moves with its code"),
+    Step("postprocessors", "imports", 4, "behind the button (5), which stands before the code"),
+    Step("postprocessors", "openings", 3, "the button (5) and the imports (4) move with their code"),
 )
 _BY_NAME = {step.name: step for step in PIPELINE}
 

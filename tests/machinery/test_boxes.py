@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from xml.etree import ElementTree
 
 import markdown
 import pytest
 
-from book.markdown.boxes import COPY, BoxExtension, boxed
+from book.markdown.boxes import COPY, BoxExtension, boxed, imports
 
 
 def _html(text: str, language: str = "en") -> str:
@@ -50,3 +51,28 @@ def test_code_has_a_button_and_output_has_none(language):
 
 def test_a_particle_stays_with_the_code_before_it():
     assert _html("`shape`은 `x` 은, `y`.") == "<p><code>shape</code>\u2060은 <code>x</code> 은, <code>y</code>.</p>"
+
+
+@pytest.mark.parametrize(
+    "code, lines",
+    [
+        ("import torch\n\nx = 1", 1),
+        ("import torch\nfrom torch import nn\n\nfrom a.b import c\n\nx = 1\nimport y", 4),
+        ("from a import (\n    b,\n    c,\n)\n\nx = (1,\n)", 4),
+        ("from a import (b, c)\nx = 1", 1),
+        ("x = 1\nimport torch", 0),
+        ("imported = 1", 0),
+        ("import torch", 1),
+    ],
+)
+def test_imports_at_the_beginning(code, lines):
+    assert imports(code) == lines
+
+
+def test_imports_step_back_behind_what_the_code_does():
+    both = _html("```python\nimport torch\nfrom torch import nn\n\nnn.Linear(1, 1)\n```")
+    inside = both.partition('<span class="imports">')[2]
+    text = [re.sub("<[^>]*>", "", half) for half in inside.split("</span>\n\n")]
+    assert text == ["import torch\nfrom torch import nn", "nn.Linear(1, 1)\n"]
+    assert "imports" not in _html("```python\nimport torch\n```") + _html("```python\nx = 1\n```")
+    assert "imports" not in _html("```text\nimport torch\nx\n```")

@@ -24,7 +24,9 @@ NEIGHBOURS = {
     "glossary-tooltips": ("attr_list", "particles"),
     "particles": ("glossary-tooltips", ""),
     "boxes": ("attr_list", ""),
-    "copy-buttons": ("raw_html", ""),
+    "copy-buttons": ("raw_html", "imports"),
+    "imports": ("copy-buttons", "openings"),
+    "openings": ("imports", ""),
 }
 
 
