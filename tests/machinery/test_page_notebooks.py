@@ -185,10 +185,12 @@ def test_an_example_that_raises_does_not_stop_the_others():
 def test_a_figure_is_a_cell_that_draws_it(monkeypatch):
     cells = notebooks.notebook(page_of("llm/faster")).cells
     figures = [cell.source for cell in cells if "snippets.figures.show" in cell.source]
-    assert figures == ['import snippets.figures\n\nsnippets.figures.show("llm/drafts")']
+    assert figures == [
+        f'import snippets.figures\n\nsnippets.figures.show("llm/{name}")' for name in ("accepted", "drafts")
+    ]
     shown = []
     monkeypatch.setattr(style, "show", lambda module: shown.append(module.__name__))
-    exec(figures[0], {})
+    exec(figures[1], {})
     assert shown == ["snippets.figures.llm.drafts"]
     named = {name for page in PAGES for name in re.findall(notebooks.FIGURE, page.path.read_text(encoding="utf-8"))}
     missing = [name for name in named if not (ROOT / "snippets" / "figures" / f"{name}.py").is_file()]
