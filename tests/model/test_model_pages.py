@@ -78,7 +78,7 @@ def test_attention_is_faster_than_recurrence_where_the_count_says_so_and_grows_m
 
 
 @pytest.mark.thorough
-def test_the_cache_saves_more_time_with_every_word(own_clock):
+def test_the_cache_saves_more_time_with_every_word():
     def check(taken):
         saved = [a / b for a, b in zip(taken["greedy"], taken["cached"], strict=True)]
         assert saved[-1] > 1.5 and saved[-1] > saved[1]

@@ -1,19 +1,16 @@
-"""Time to generate a sentence against its length, with and without a key-value cache, from one run."""
+"""Time to continue texts against how many tokens are generated, with and without a key-value cache, from one run."""
 
 import functools
+import time
 
 import torch
 
-from snippets.before.vocabulary import EOS
-from snippets.block.config import TransformerConfig
 from snippets.figures import style
-from snippets.model.transformer import Transformer
 from snippets.tools.kept import kept
 from snippets.tools.timing import seconds
-from snippets.training.cache import cached_greedy
-from snippets.training.decoding import greedy
+from snippets.training.decoder_only import GPT, generate
 
-LENGTHS = [8, 16, 32, 64, 128]
+PROMPT, LENGTHS = 20, [8, 16, 32, 64, 128]
 
 TEXT = {
     "ko": {
@@ -32,22 +29,22 @@ TEXT = {
 
 
 @functools.cache
-@torch.no_grad()
 def measure():
-    """Seconds by way of generating, one for each length."""
+    """Seconds on one thread by way of generating, the least of some rounds, one for each length."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
     torch.manual_seed(0)
-    sizes = {"vocab_size": 100, "num_layers": 2, "d_model": 128, "num_heads": 4, "d_ff": 512}
-    model = Transformer(TransformerConfig(**sizes)).eval()
-    model.embedding.table[EOS] = 0.0  # it does not end by itself
-    src = torch.randint(3, 100, (4, 20))
+    model = GPT(vocab_size=1000, max_length=256, layers=2, d_model=128, heads=4).eval()
+    prompts = torch.randint(1000, (4, PROMPT))
     taken = {"greedy": [], "cached": []}
     for longest in LENGTHS:
         ways = {
-            "greedy": lambda n=longest: greedy(model, src, n),
-            "cached": lambda n=longest: cached_greedy(model, src, n),
+            "greedy": lambda n=longest: generate(model, prompts, n, use_cache=False),
+            "cached": lambda n=longest: generate(model, prompts, n),
         }
-        for name, time in seconds(ways, rounds=3).items():
-            taken[name].append(time)
+        for name, took in seconds(ways, rounds=5, clock=time.thread_time, choose=min).items():
+            taken[name].append(took)
+    torch.set_num_threads(threads)
     return taken
 
 
@@ -62,7 +59,7 @@ def draw(text):
     unit = taken["cached"][0]
     figure, ax = style.plt.subplots(figsize=(style.WIDTH, 2.9))
     for name, colour, marker in [("greedy", style.KEY, "o"), ("cached", style.QUERY, "s")]:
-        ratios = [time / unit for time in taken[name]]
+        ratios = [took / unit for took in taken[name]]
         ax.plot(LENGTHS, ratios, marker + "-", color=colour, ms=4, label=text[name])
         last = (LENGTHS[-1], ratios[-1])
         ax.annotate(f"{ratios[-1]:.0f}", last, (-2, 6), textcoords="offset points", ha="right", size=style.SMALL)
