@@ -51,10 +51,10 @@ def draw(text, width=style.WIDTH):
     words = list(text["words"])
     query, keys, scores, weights, values, output = attend(words)
     wide = width == style.WIDTH
-    figure, ax = style.canvas(280, width)
+    figure, ax = style.canvas(242, width)
     middle, step, size = width * 36, (108 if wide else 86), (98 if wide else 80)
     at = {word: middle + (i - 1) * step for i, word in enumerate(words)}
-    top, ask, key, weigh, value, end = 4, 62, 116, 164, 204, 250
+    top, ask, key, weigh, value, end = 2, 50, 94, 139, 161, 213
 
     def two_lines(x, y, first, second, colour, room=size):
         style.block(ax, x, y, room, "", colour=colour, height=32)
@@ -73,7 +73,7 @@ def draw(text, width=style.WIDTH):
         two_lines(x, key, text["keys"][word], text["key"].format(*its_key), style.KEY)
         ax.text(x, weigh, text["score"].format(score), ha="center", size=style.SMALL)
         name = text["weight"].format(weight)
-        ax.text(x, weigh + 14, name, ha="center", color=style.WEIGHT, weight="bold")
-        two_lines(x, value - 14, text["values"][word], text["value"].format(*its_value), style.VALUE)
-        ax.plot([x, x], [value + 19, end - 1], color=style.WEIGHT, lw=thick, solid_capstyle="butt", alpha=0.55)
+        ax.text(x, weigh + 13, name, ha="center", color=style.WEIGHT, weight="bold")
+        two_lines(x, value, text["values"][word], text["value"].format(*its_value), style.VALUE)
+        ax.plot([x, x], [value + 33, end - 1], color=style.WEIGHT, lw=thick, solid_capstyle="butt", alpha=0.55)
     return figure
