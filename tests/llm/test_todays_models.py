@@ -98,6 +98,7 @@ def test_layers_without_rope_rotate_under_a_condition(code, has):
 def test_a_model_rotates_if_a_class_for_text_does():
     call = "class XAttention:\n    x = apply_rotary_pos_emb(q, k)\n"
     assert rotates(call) and rotates(call.replace("rotary_pos_emb", "rotary_emb"))
+    assert rotates(call + "    y = Vision(x)\n"), "what it is called decides, not what it names"
     assert not rotates(call.replace("X", "XVision")) and not rotates(call.replace("X", "XAudio"))
     assert not rotates("def apply_rotary_pos_emb(q, k):\n    pass\n")
     assert not rotates("@use(apply_rotary_pos_emb)\nclass X:\n    pass\n")
