@@ -11,6 +11,7 @@ from book import LANGUAGES, ROOT
 from book.artifacts import downloads, figures, labs
 from book.finish import assets, feed, moved, script
 from book.markdown import touch
+from book.source.page import MARKER
 from book.source.parser import parse
 
 ASSETS = ROOT / "docs" / "assets"
@@ -68,7 +69,13 @@ def _loaded(files, config) -> None:
         if (numbers := figures.numbers_path(name)).is_file():
             files.append(File.generated(config, f"assets/js/touch/{name}.json", abs_src_path=str(numbers)))
     for path in sorted((ROOT / "snippets" / "onefile").glob("[a-z]*.py")):  # whole models, to download
-        files.append(File.generated(config, f"assets/onefile/{path.name}", abs_src_path=str(path)))
+        files.append(File.generated(config, f"assets/onefile/{path.name}", content=downloaded(path)))
+
+
+def downloaded(path: Path) -> str:
+    """A whole model as readers get it: without the marks of its sections, which pages include."""
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    return "".join(line for line in lines if not MARKER.search(line))
 
 
 def _at_the_root(files, config) -> None:

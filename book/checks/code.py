@@ -65,7 +65,7 @@ def typed_code(book: Book) -> Iterator[Problem]:
 
 def includes(book: Book) -> Iterator[Problem]:
     """Every include names a section that exists, and stands where it belongs."""
-    known = {book.address(path): sections(path) for path in [*book.snippets(), *book.tools()]}
+    known = {book.address(path): sections(path) for path in [*book.snippets(), *book.tools(), *book.files()]}
     for page in book.every_page():
         for target, line, fence in page.includes:
             source = fence is not None and fence.language not in PYTHON  # may show either
@@ -93,7 +93,7 @@ def suggestion(name: str, known: Collection[str]) -> str:
 
 def markers(book: Book) -> Iterator[Problem]:
     """In snippets, every section has a start and an end, a name of its own, and something in it."""
-    for path in [*book.snippets(), *book.tools(), *book.overlays()]:
+    for path in [*book.snippets(), *book.tools(), *book.files(), *book.overlays()]:
         found, wrong = read_sections(lines_of(read(path)))
         for number, message in wrong:
             yield Problem(path, number, message)
@@ -171,7 +171,7 @@ def worked_examples(book: Book) -> Iterator[Problem]:
 
 def code_width(book: Book) -> Iterator[Problem]:
     """Code that is shown fits the page: nobody reads what has to be scrolled."""
-    for path in [*book.snippets(), *book.tools(), *book.overlays()]:
+    for path in [*book.snippets(), *book.tools(), *book.files(), *book.overlays()]:
         for section in read_sections(lines_of(read(path)))[0]:
             if path.suffix == ".md" and values.SECTION.fullmatch(section.name):
                 continue

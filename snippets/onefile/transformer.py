@@ -3,7 +3,7 @@
     model = Transformer(vocab_size=37_000)  # the base model of the paper
     logits = model(src, tgt)  # ids (batch, n), (batch, m) -> (batch, m, vocab_size)
     loss = F.cross_entropy(logits.transpose(1, 2), next_tokens, ignore_index=0)
-    ids = model.generate(src, bos_id=1, eos_id=2, max_new_tokens=50)
+    ids = generate(model.eval(), src, bos_id=1, eos_id=2, max_new_tokens=50)
 
 Source and target share one vocabulary. Id 0 is padding, unless pad_id says
 otherwise, and sentences are padded at the end. Masks are True where a query may
@@ -15,11 +15,14 @@ the modules that the book explains: the same weights give the same logits and
 gradients. MIT license.
 """
 
+# --8<-- [start:imports]
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
+# --8<-- [end:imports]
 
 
+# --8<-- [start:attention]
 def attention(q: Tensor, k: Tensor, v: Tensor, mask: Tensor) -> Tensor:
     """softmax(Q K^T / sqrt(d_k)) V, equation 1 of the paper.
 
@@ -58,8 +61,10 @@ class MultiHeadAttention(nn.Module):
     def split(self, x: Tensor) -> Tensor:
         """(batch, n, d_model) -> (batch, heads, n, d_k)."""
         return x.unflatten(-1, (self.num_heads, -1)).transpose(1, 2)
+# --8<-- [end:attention]
 
 
+# --8<-- [start:sublayers]
 class FeedForward(nn.Module):
     """ReLU(x W_1 + b_1) W_2 + b_2, equation 2: the same for each position."""
 
@@ -73,7 +78,7 @@ class FeedForward(nn.Module):
 
 
 class Residual(nn.Module):
-    """Post-LN: LN(x + F(x)). Pre-LN: x + F(LN(x)). With dropout on what is added."""
+    """Post-LN: LN(x + F(x)). Pre-LN: x + F(LN(x)). Dropout on what is added."""
 
     def __init__(self, d_model: int, dropout: float, norm_first: bool) -> None:
         super().__init__()
@@ -85,13 +90,16 @@ class Residual(nn.Module):
         if self.norm_first:
             return x + self.dropout(sublayer(self.norm(x)))
         return self.norm(x + self.dropout(sublayer(x)))
+# --8<-- [end:sublayers]
 
 
+# --8<-- [start:layers]
 class EncoderLayer(nn.Module):
     """Self-attention, then the feed-forward network."""
 
     def __init__(
-        self, d_model: int, num_heads: int, d_ff: int, dropout: float, norm_first: bool
+        self, d_model: int, num_heads: int, d_ff: int, dropout: float,
+        norm_first: bool,
     ) -> None:
         super().__init__()
         self.attention = MultiHeadAttention(d_model, num_heads)
@@ -105,10 +113,11 @@ class EncoderLayer(nn.Module):
 
 
 class DecoderLayer(nn.Module):
-    """Masked self-attention, cross-attention to the memory, feed-forward network."""
+    """Masked self-attention, cross-attention to the memory, feed-forward."""
 
     def __init__(
-        self, d_model: int, num_heads: int, d_ff: int, dropout: float, norm_first: bool
+        self, d_model: int, num_heads: int, d_ff: int, dropout: float,
+        norm_first: bool,
     ) -> None:
         super().__init__()
         self.self_attention = MultiHeadAttention(d_model, num_heads)
@@ -129,7 +138,9 @@ class DecoderLayer(nn.Module):
 class Stack(nn.Module):
     """Layers in a row. Pre-LN needs a norm at the end; post-LN ends with one."""
 
-    def __init__(self, layers: list[nn.Module], d_model: int, norm_first: bool) -> None:
+    def __init__(
+        self, layers: list[nn.Module], d_model: int, norm_first: bool
+    ) -> None:
         super().__init__()
         self.layers = nn.ModuleList(layers)
         self.norm = nn.LayerNorm(d_model) if norm_first else nn.Identity()
@@ -138,29 +149,27 @@ class Stack(nn.Module):
         for layer in self.layers:
             x = layer(x, *others)
         return self.norm(x)
+# --8<-- [end:layers]
 
 
+# --8<-- [start:positions]
 def positional_encoding(n: int, d_model: int) -> Tensor:
     """Sines and cosines of n positions, (n, d_model): section 3.5."""
     i = torch.arange(0, d_model, 2, dtype=torch.float64, device="cpu")
     positions = torch.arange(n, dtype=torch.float64, device="cpu").unsqueeze(1)
     angles = positions * 10_000 ** (-i / d_model)  # (n, d_model / 2)
     return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
+# --8<-- [end:positions]
 
 
+# --8<-- [start:Transformer]
 class Transformer(nn.Module):
-    """Encoder and decoder with one embedding matrix for both, and for the output."""
+    """Encoder and decoder, one embedding matrix for both and for the output."""
 
     def __init__(
-        self,
-        vocab_size: int,
-        num_layers: int = 6,
-        d_model: int = 512,
-        num_heads: int = 8,
-        d_ff: int = 2048,
-        dropout: float = 0.1,
-        norm_first: bool = False,
-        pad_id: int = 0,
+        self, vocab_size: int, num_layers: int = 6, d_model: int = 512,
+        num_heads: int = 8, d_ff: int = 2048, dropout: float = 0.1,
+        norm_first: bool = False, pad_id: int = 0,
     ) -> None:
         super().__init__()
         sizes = (d_model, num_heads, d_ff, dropout, norm_first)
@@ -196,24 +205,28 @@ class Transformer(nn.Module):
 
     def forward(self, src: Tensor, tgt: Tensor) -> Tensor:
         return self.decode(tgt, self.encode(src), src)
+# --8<-- [end:Transformer]
 
-    @torch.no_grad()
-    def generate(
-        self, src: Tensor, bos_id: int, eos_id: int, max_new_tokens: int
-    ) -> Tensor:
-        """Greedy decoding: ids that begin with bos_id, (batch, 1 + at most
-        max_new_tokens), and padding after eos_id. Call eval() before: it switches
-        dropout off.
-        """
-        memory = self.encode(src)
-        tgt = torch.full_like(src[:, :1], bos_id)
-        ended = torch.zeros(len(src), dtype=torch.bool, device=src.device)
-        for _ in range(max_new_tokens):
-            logits = self.decode(tgt, memory, src)[:, -1]
-            logits[:, self.pad_id] = -torch.inf  # padding is no token
-            token = logits.argmax(dim=-1).masked_fill(ended, self.pad_id)
-            tgt = torch.cat([tgt, token.unsqueeze(1)], dim=1)
-            ended |= token == eos_id
-            if ended.all():
-                break
-        return tgt
+
+# --8<-- [start:generate]
+@torch.no_grad()
+def generate(
+    model: Transformer, src: Tensor, bos_id: int, eos_id: int, max_new_tokens: int
+) -> Tensor:
+    """Greedy decoding: ids that begin with bos_id, (batch, 1 + at most
+    max_new_tokens), and padding after eos_id. Call model.eval() before: it
+    switches dropout off.
+    """
+    memory = model.encode(src)
+    tgt = torch.full_like(src[:, :1], bos_id)
+    ended = torch.zeros(len(src), dtype=torch.bool, device=src.device)
+    for _ in range(max_new_tokens):
+        logits = model.decode(tgt, memory, src)[:, -1]
+        logits[:, model.pad_id] = -torch.inf  # padding is no token
+        token = logits.argmax(dim=-1).masked_fill(ended, model.pad_id)
+        tgt = torch.cat([tgt, token.unsqueeze(1)], dim=1)
+        ended |= token == eos_id
+        if ended.all():
+            break
+    return tgt
+# --8<-- [end:generate]

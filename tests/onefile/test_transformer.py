@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import ast
 import inspect
+from pathlib import Path
 
 import pytest
 import torch
 from torch.testing import assert_close
 
+from book.adapters.published import downloaded
+from book.source.page import MARKER
 from snippets.before import dates
 from snippets.block.config import TransformerConfig
 from snippets.model.transformer import Transformer as OfTheBook
 from snippets.onefile import transformer
-from snippets.onefile.transformer import MultiHeadAttention, Transformer
+from snippets.onefile.transformer import MultiHeadAttention, Transformer, generate
 from snippets.training.decoding import greedy
 from snippets.training.translator import DATE_VOCAB, SMALL, trained
 from tests import torch_twins
@@ -75,9 +78,9 @@ def test_a_trained_translator_generates_the_same():
     one.load_state_dict(named(book.state_dict()))
     src, _ = dates.batch(dates.HELD_OUT[:40], DATE_VOCAB)
     right = greedy(book, src, 20)
-    assert torch.equal(one.generate(src, 1, 2, 20), torch.cat([torch.ones_like(src[:, :1]), right], dim=1))
-    assert torch.equal(one.generate(src, 1, 2, 4)[:, 1:], right[:, :4])
-    assert not one.generate(src, 1, 2, 4).requires_grad
+    assert torch.equal(generate(one, src, 1, 2, 20), torch.cat([torch.ones_like(src[:, :1]), right], dim=1))
+    assert torch.equal(generate(one, src, 1, 2, 4)[:, 1:], right[:, :4])
+    assert not generate(one, src, 1, 2, 4).requires_grad
 
 
 def test_padding_is_never_generated_before_the_end(monkeypatch):
@@ -85,17 +88,17 @@ def test_padding_is_never_generated_before_the_end(monkeypatch):
     _, one = pair(True)
     logits = torch.arange(17).neg().float() - 1  # padding first, then <s>
     monkeypatch.setattr(one, "decode", lambda tgt, memory, src: logits.repeat(*tgt.shape, 1))
-    assert one.eval().generate(sentences([5, 3], 1), 4, 2, 3).tolist() == [[4, 1, 1, 1]] * 2
+    assert generate(one.eval(), sentences([5, 3], 1), 4, 2, 3).tolist() == [[4, 1, 1, 1]] * 2
 
 
 def test_generation_ends_where_every_sentence_has_ended():
     _, one = pair(True)
     src = sentences([5, 3], 1)
-    free = one.eval().generate(src, 1, 99, 6)
+    free = generate(one.eval(), src, 1, 99, 6)
     first = free[0, 1].item()
-    alone = one.generate(src[:1], 1, first, 6)
+    alone = generate(one, src[:1], 1, first, 6)
     assert alone.tolist() == [[1, first]]
-    both = one.generate(src, 1, first, 6)
+    both = generate(one, src, 1, first, 6)
     assert both[0, 2:].eq(0).all() and both.size(1) == (7 if first not in free[1] else both.size(1))
 
 
@@ -137,4 +140,11 @@ def test_the_file_imports_nothing_but_torch_and_is_short():
         elif isinstance(node, ast.ImportFrom):
             modules.add(node.module.split(".")[0])
     assert modules == {"torch"}
-    assert len(source.splitlines()) < 230
+    assert sum(not MARKER.search(line) for line in source.splitlines()) < 230  # as it is downloaded
+
+
+def test_readers_get_the_file_without_the_marks_of_its_sections():
+    path = Path(inspect.getfile(transformer))
+    text = downloaded(path)
+    assert not MARKER.search(text) and MARKER.search(path.read_text(encoding="utf-8"))
+    assert ast.dump(ast.parse(text)) == ast.dump(ast.parse(path.read_text(encoding="utf-8")))
