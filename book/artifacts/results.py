@@ -150,7 +150,7 @@ RESULTS = [
     Trained("deep_network", "families/deep_network", ("results",), alike=("lr",)),
     Trained("t5-tasks", "families/t5_tasks", ("exact_matches",)),
     Trained("fine_tuning", "families/tuned_encoders", ("results",), alike=("setting",)),
-    Trained("longer_prompts", "families/longer_prompts", ("results", "by_seed"), alike=("rate",)),
+    Trained("longer_prompts", "families/longer_prompts", ("results", "by_seed", "longer"), alike=("rate",)),
     Trained("mapping_learner", "families/mapping_learner", ("shares",)),
     Trained("broken_translator", "labs/broken_translator", ("results", "longer")),
     Trained(

@@ -92,4 +92,11 @@ def results() -> dict[int, dict[float, dict]]:
 def by_seed() -> list[dict]:
     """24 virtual tokens at the rate that did best in validation, each seed."""
     return [run(24, 100, 3e-2, seed) for seed in SEEDS]
+
+
+def longer() -> tuple[list[dict], list[dict], list[dict]]:
+    """400 steps: 24 virtual tokens, three rates; the best, and LoRA, each seed."""
+    rates = [run(24, 400, rate, SEEDS[0]) for rate in (3e-3, 1e-2, 3e-2)]
+    prompts = [run(24, 400, 1e-2, seed) for seed in SEEDS]
+    return rates, prompts, [run(0, 400, HEAD, seed) for seed in SEEDS]
 # --8<-- [end:results]

@@ -30,6 +30,14 @@ def test_more_seeds_are_trained_at_the_rate_that_validation_chose_for_the_first(
     assert seeds[0] == best and len(seeds) == len(tuned_encoders.SEEDS)
 
 
+def test_with_more_steps_the_best_rate_is_inside_too_and_each_seed_has_a_run_of_both_methods():
+    rates, prompts, lora = longer_prompts.longer()
+    first, best, last = (run["validation"] for run in rates)
+    assert best > max(first, last) and prompts[0] == rates[1]
+    assert len(prompts) == len(lora) == len(tuned_encoders.SEEDS)
+    assert {run["trainable"] for run in prompts + lora} == {24 * 384 + 770}
+
+
 @needs_encoder
 @pytest.mark.thorough
 def test_with_one_rate_for_both_it_is_the_same_training(monkeypatch):
