@@ -20,7 +20,7 @@ def draw(text):
             ax.plot(range(1, STEPS + 1), run["losses"], dashes, color=colour, lw=1.2, label=label)
     ax.set(xlabel=text["x"], xlim=(1, STEPS), ylim=(0, None), xticks=[1, 5, 10, 15, 20])
     ax.set_title(text["y"])
-    places = [(8, 1.75), (6.5, 1.05), (2.8, 1.1)]
+    places = [(9.3, 1.95), (6.5, 1.05), (2.8, 1.1)]
     for label, at, ha in zip(ax.get_legend_handles_labels()[1], places, ["left", "left", "right"], strict=True):
         style.name_line(ax, label, at, ha=ha)
     return figure
