@@ -98,3 +98,10 @@ def test_a_cache_of_another_model_raises():
     _, cache = pair(layers=1)[0](texts(4))
     with pytest.raises(ValueError, match="argument 2 is shorter"):
         pair(layers=2)[0](texts(1), cache)
+
+
+def test_the_trap_of_is_causal():
+    """It counts queries from the first key, as the page says: a new token sees the first one alone."""
+    q, k, v = torch.randn(3, 2, 5, 4).unbind()
+    heads = torch.nn.functional.scaled_dot_product_attention(q[:, -1:], k, v, is_causal=True)
+    assert_close(heads, v[:, :1])
