@@ -31,6 +31,7 @@ from snippets.model.speed import FastEncoderLayer
 from snippets.model.transformer import Transformer
 from snippets.onefile import gpt as gpt_file
 from snippets.onefile import transformer as transformer_file
+from snippets.training import decoder_only
 
 SIZES = {"vocab_size": 9, "num_layers": 2, "d_model": 8, "num_heads": 2, "d_ff": 16}
 SRC, TGT = torch.tensor([[4, 5, 2, 0], [6, 4, 5, 2]]), torch.tensor([[1, 4, 2], [1, 5, 2]])
@@ -95,6 +96,7 @@ MODELS: dict[str, tuple[Callable[[], nn.Module], tuple[Tensor, ...]]] = {
     "sparse attention": (Sparse, (X, (SRC != 0).unsqueeze(1))),
     "gated delta rule": (lambda: GatedDeltaNet(8, 2, 4, 4), (X,)),
     "GPT in a file": (lambda: gpt_file.GPT(9, 2, 8, 2, 20), (SRC,)),
+    "GPT with a cache, in a file": (lambda: decoder_only.GPT(9, 20, 2, 8, 2), (SRC,)),
     "Transformer in a file": (lambda: transformer_file.Transformer(9, 2, 8, 2, 16), (SRC, TGT)),
     "pre-LN in a file": (lambda: transformer_file.Transformer(9, 2, 8, 2, 16, norm_first=True), (SRC, TGT)),
 }
