@@ -12,7 +12,10 @@ from typing import Any
 
 # --8<-- [start:cached_numbers]
 def cached_numbers(config: Any, n: int) -> int:
-    """How many numbers a model stores of n tokens, from its configuration."""
+    """How many numbers a model stores of n tokens, from its configuration.
+
+    The states of linear attention are not among them: state_numbers.
+    """
     heads = config.num_attention_heads
     d_head = getattr(config, "head_dim", None) or config.hidden_size // heads
     of_a_token = 2 * config.num_key_value_heads * d_head  # keys and values
@@ -20,9 +23,21 @@ def cached_numbers(config: Any, n: int) -> int:
         of_a_token = config.kv_lora_rank + config.qk_rope_head_dim
     window = getattr(config, "sliding_window", None) or n
     tokens = {"full_attention": n, "sliding_attention": min(n, window)}
+    tokens["linear_attention"] = 0
     kinds = getattr(config, "layer_types", None)  # without: all layers are alike
     kinds = kinds or ["sliding_attention"] * config.num_hidden_layers
-    return of_a_token * sum(tokens.get(kind, 0) for kind in kinds)
+    if unknown := set(kinds) - set(tokens):
+        raise ValueError(f"unknown kinds of layer: {sorted(unknown)}")
+    return of_a_token * sum(tokens[kind] for kind in kinds)
+
+
+def state_numbers(config: Any) -> int:
+    """How many numbers its layers of linear attention store, of any text."""
+    layers = (getattr(config, "layer_types", None) or []).count("linear_attention")
+    if not layers:
+        return 0
+    state = config.linear_key_head_dim * config.linear_value_head_dim
+    return layers * config.linear_num_value_heads * state
 # --8<-- [end:cached_numbers]
 
 

@@ -17,6 +17,7 @@ from snippets.llm.todays_models import (
     norms_of,
     place_of_norms,
     rotates,
+    state_numbers,
     survey,
 )
 
@@ -144,6 +145,43 @@ class Config:
 )
 def test_the_cache_follows_from_the_configuration(settings, numbers):
     assert cached_numbers(Config(**settings), 10) == numbers
+
+
+def test_a_kind_of_layer_that_is_not_known_is_refused():
+    with pytest.raises(ValueError, match=r"unknown kinds of layer: \['chunked_attention'\]"):
+        cached_numbers(Config(layer_types=["chunked_attention", "full_attention"]), 10)
+
+
+def test_a_state_has_a_matrix_for_each_value_head_of_each_linear_layer():
+    linear = {"linear_key_head_dim": 3, "linear_value_head_dim": 5, "linear_num_value_heads": 7}
+    kinds = ["linear_attention", "full_attention", "linear_attention"]
+    assert state_numbers(Config(layer_types=kinds, **linear)) == 2 * 7 * 3 * 5
+    assert state_numbers(Config()) == state_numbers(Config(layer_types=None)) == 0
+
+
+@pytest.mark.thorough
+def test_the_states_are_those_that_the_library_fills_in_float32():
+    transformers = pytest.importorskip("transformers")
+    import torch
+
+    sizes = {"hidden_size": 32, "intermediate_size": 16, "moe_intermediate_size": 16, "num_hidden_layers": 4}
+    sizes |= {
+        "num_attention_heads": 4,
+        "num_key_value_heads": 2,
+        "head_dim": 8,
+        "vocab_size": 8,
+        "num_experts": 4,
+        "num_experts_per_tok": 2,
+    }
+    sizes |= {"shared_expert_intermediate_size": 16, "linear_key_head_dim": 4, "linear_value_head_dim": 6}
+    config = transformers.Qwen3NextConfig(**sizes, linear_num_key_heads=2, linear_num_value_heads=4)
+    model = transformers.Qwen3NextForCausalLM(config).to(torch.bfloat16).eval()
+    with torch.inference_mode():
+        cache = model(torch.zeros(1, 10, dtype=torch.long), use_cache=True).past_key_values
+    kinds = zip(cache.layers, config.layer_types, strict=True)
+    states = [layer.recurrent_states[0] for layer, kind in kinds if kind == "linear_attention"]
+    assert sum(state.numel() for state in states) == state_numbers(config) > 0
+    assert {state.dtype for state in states} == {torch.float32}
 
 
 @pytest.mark.thorough
