@@ -7,10 +7,12 @@ import math
 import pytest
 import torch
 from torch import Generator, nn
+from torch.testing import assert_close
 
-from snippets.families.library_pairs import MODELS, largest_differences
+from snippets.families.library_pairs import MODELS, bert_model, largest_differences
 from snippets.families.same_numbers import (
     Pair,
+    Sizes,
     bound,
     differences,
     draw,
@@ -36,6 +38,48 @@ def linear_pair(load=lambda model, state: model.load_state_dict(state), run_ours
 def test_outputs_loss_and_gradients_agree_in_float32(model):
     found = largest_differences(model, 2)
     assert max(found.values()) < 2e-6, found
+
+
+@every_model
+def test_outputs_pass_assert_close_in_float64_where_nothing_is_cast_to_float32(model, monkeypatch):
+    for name in ("float32", "float"):
+        monkeypatch.setattr(torch, name, torch.float64)
+    monkeypatch.setattr(torch.Tensor, "float", torch.Tensor.double)
+    for seed in range(4):
+        torch.manual_seed(seed)
+        generator = Generator().manual_seed(seed)
+        pair = MODELS[model](draw_sizes(generator), generator)
+        differences(pair, torch.float64)
+        assert_close(pair.run_ours(pair.ours)[0], pair.run_theirs(pair.theirs)[0])
+
+
+@pytest.mark.thorough
+def test_twelve_right_layers_stay_below_the_bounds_and_fail_assert_close_in_float32_near_0():
+    torch.manual_seed(0)
+    sizes = Sizes(vocab_size=1000, num_layers=12, num_heads=12, d_model=768, d_ff=3072, batch=2, n=64)
+    pair = bert_model(sizes, Generator().manual_seed(0))
+    for model in (pair.ours, pair.theirs):
+        model.eval()
+    with torch.no_grad():
+        for parameter in pair.theirs.parameters():
+            if parameter.dim() == 1:  # norms and biases
+                parameter.add_(0.1 * torch.randn_like(parameter))
+        pair.load(pair.ours, pair.theirs.state_dict())
+        for dtype, below in ((torch.float32, 1e-5), (torch.float64, 1e-13)):
+            ours, theirs = pair.run_ours(pair.ours.to(dtype))[0], pair.run_theirs(pair.theirs.to(dtype))[0]
+            assert relative([ours], [theirs]) < below
+            if dtype == torch.float32:
+                with pytest.raises(AssertionError, match="Mismatched elements"):
+                    assert_close(ours, theirs, rtol=1e-5, atol=1e-6)
+
+
+def test_in_float32_assert_close_lets_the_wrong_epsilon_pass_and_in_float64_it_does_not():
+    x = torch.tensor([1.0, -1.0, 1.0, -1.0])  # variance 1
+    right, wrong = (nn.functional.layer_norm(x, (4,), eps=eps) for eps in (1e-12, 1e-5))
+    assert_close(wrong, right, rtol=1e-5, atol=1e-6)
+    right, wrong = (nn.functional.layer_norm(x.double(), (4,), eps=eps) for eps in (1e-12, 1e-5))
+    with pytest.raises(AssertionError, match="not close"):
+        assert_close(wrong, right)
 
 
 def test_rounding_shrinks_in_float64_by_29_binary_digits():
