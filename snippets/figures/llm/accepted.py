@@ -38,16 +38,15 @@ def parts():
 def draw(text):
     accepted, rejected, filled = (part.tolist() for part in parts())
     figure, axes = style.plt.subplots(1, 2, figsize=(style.WIDTH, 2.9), sharey=True)
-    kept = {"width": 0.6, "color": style.VALUE, "alpha": 0.6, "label": text["accepted"]}
+    kept = {"width": 0.6, "color": style.VALUE, "alpha": style.DEEPEST, "label": text["accepted"]}
     lost = {
         "width": 0.6,
         "fill": False,
         "edgecolor": style.OUTPUT,
-        "hatch": "///",
-        "lw": 0.8,
+        "ls": "--",
         "label": text["rejected"],
     }
-    more = {"width": 0.6, "color": style.WEIGHT, "alpha": 0.6, "label": text["residual"]}
+    more = {"width": 0.6, "color": style.WEIGHT, "alpha": style.DEEPEST, "label": text["residual"]}
     tokens = range(len(accepted))
     for ax, above, form in [(axes[0], rejected, lost), (axes[1], filled, more)]:
         ax.bar(tokens, accepted, **kept)
@@ -57,9 +56,8 @@ def draw(text):
         middle = {"ha": "center", "va": "center", "size": style.SMALL}
         for token in tokens:
             ax.text(token, accepted[token] / 2, f"{accepted[token]:.1f}", **middle)
-            if token in some:  # beside a hatched bar, on another one
-                x = token - 0.48 if above is rejected else token
-                ax.text(x, accepted[token] + above[token] / 2, f"{above[token]:.1f}", **middle)
+            if token in some:
+                ax.text(token, accepted[token] + above[token] / 2, f"{above[token]:.1f}", **middle)
     for token, height in enumerate(P.tolist()):
         label = text["p"] if token == 0 else None
         axes[1].plot([token - 0.42, token + 0.42], [height, height], color=style.INK, lw=1.2, label=label)
