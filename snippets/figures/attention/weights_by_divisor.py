@@ -17,7 +17,7 @@ TEXT = {
 
 
 def weights():
-    """By divisor, the weights of the same scores: those of the example on the page."""
+    """By divisor, the weights of the same scores."""
     generator = Generator().manual_seed(0)
     q = sample_components((1, D_K), "normal", generator)
     k = sample_components((KEYS, D_K), "normal", generator)
