@@ -22,7 +22,10 @@ def nothing_seen(query: Tensor, value: Tensor) -> State:
 
 
 def absorb(state: State, scores: Tensor, value: Tensor) -> State:
-    """The state after b more keys: Milakov and Gimelshein (2018), algorithm 3.
+    """The state after b more keys.
+
+    Maximum and sum as in Milakov and Gimelshein (2018), algorithm 3, and the
+    weighted sum of values as in Rabe and Staats (2021), sections 2 and 3.
 
     scores: (..., n_q, b), -inf where masked; value: (..., b, d_v).
     """

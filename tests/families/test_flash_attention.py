@@ -118,6 +118,16 @@ def test_gradients_are_those_of_the_plain_form(causal):
         assert_close(ours, theirs)
 
 
+def test_one_number_per_query_besides_the_logsumexp_gives_the_gradients_of_the_scores():
+    scores, value, gradient = random((5, 7), (7, 3), (5, 3))
+    scores.requires_grad_()
+    output = scores.softmax(dim=-1) @ value
+    output.backward(gradient)
+    weights = (scores - scores.logsumexp(dim=-1, keepdim=True)).exp()
+    row = (gradient * output).sum(dim=-1, keepdim=True)
+    assert_close(weights * (gradient @ value.T - row), scores.grad)
+
+
 def test_shapes_that_do_not_fit_are_refused():
     query, key, value = random((5, 4), (6, 3), (6, 3))
     with pytest.raises(ValueError, match="same dimension d_k"):
