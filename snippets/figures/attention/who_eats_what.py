@@ -14,9 +14,9 @@ X = {"mouse": ANIMAL + SMALL, "eats": VERB, "cheese": EDIBLE + SALTY}
 TEXT = {
     "ko": {
         "words": {"mouse": "쥐가", "cheese": "치즈를", "eats": "먹는다"},
-        "features": {"mouse": "동물, 작음", "cheese": "먹을거리, 짠맛", "eats": "동사"},
-        "query": "‘먹는다’의 쿼리 ({:g}, {:g}): 동물? 먹을거리?",
-        "keys": {"mouse": "동물", "cheese": "먹을거리", "eats": "–"},
+        "features": {"mouse": "-가, 작음", "cheese": "-를, 짠맛", "eats": "동사"},
+        "query": "‘먹는다’의 쿼리 ({:g}, {:g}): -가? -를?",
+        "keys": {"mouse": "-가", "cheese": "-를", "eats": "–"},
         "values": {"mouse": "작음", "cheese": "짠맛", "eats": "–"},
         "key": "키 ({:g}, {:g})",
         "value": "밸류 ({:g}, {:g})",
