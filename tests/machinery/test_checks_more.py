@@ -136,6 +136,8 @@ EDGES = [
         for gap in ("", " ", "  ", "-", "- -")
     ),
     ("worked_examples", MD, "# Worked", "#Worked", "this stands in no section"),
+    ("worked_examples", MD, "<!-- --8<-- [start:three]", "<!-- needs model -->\n\n<!-- --8<-- [start:three]", None),
+    ("worked_examples", MD, "[end:three] -->\n", "[end:three] -->\n\n<!-- needs model -->\n", "stands in no section"),
     ("code_width", "snippets/tools/fold.py", "    return x + x", 85 * "x", "85 columns"),
     ("figures", EN, "part/plain.svg)", "part/fancy.svg.png)", None),
     ("figures", EN, "/// figure-caption\nOnce", "\n\n/// figure-caption\nOnce", None),
@@ -975,6 +977,19 @@ def test_what_a_statement_needs_is_known_on_the_page_by_then(book, code, names):
     replace(book, PY, LITTLE_BOOK[PY].split("double]\n")[1].split("\n\n\n# --8<-- [end")[0], code)
     message = f"nothing above on this page defines {names}: include the imports of this code before it"
     assert [told for _, told in said(book, "pasted_in_order")][:1] == ([message] if names else [])
+
+
+def test_a_name_that_is_missing_is_said_once_a_page(book):
+    twice = "```python\nprint(double(missing))\nprint(missing)\n```\n\n<!-- --8<-- [end:three] -->"
+    replace(book, MD, "<!-- --8<-- [end:three] -->", twice)
+    assert len([told for _, told in said(book, "pasted_in_order") if "missing" in told]) == len(Book.read(book).pages)
+
+
+def test_the_examples_of_an_edition_are_read_as_those_of_the_book(book):
+    text = (book / MD).read_text(encoding="utf-8")
+    other = book / MD.replace(".md", ".en.md")
+    other.write_text(text.replace("```python", "Some words.\n\n```python"), encoding="utf-8")
+    assert {problem.path for problem in found(book, "worked_examples")} == {other}
 
 
 def test_a_page_may_define_a_name_in_any_listing_above(book):

@@ -275,3 +275,23 @@ def test_what_all_strings_say_is_told_with_their_lines_in_the_words_of_the_editi
     words = {"old": "옛", "c": "다"}
     said = [(2, "옛"), (3, "a "), (3, " b"), (3, "옛"), (4, "다")]
     assert sorted(localized.texts(code, lambda text: words.get(text, ""))) == sorted(said)
+
+
+@pytest.mark.parametrize("said", ["", '"see", '], ids=["names alone", "names and a word"])
+@pytest.mark.parametrize(
+    "values",
+    ['"big dog", "so very", "old house"', '"big dog", "so very"', '"so very", "old house"', '"big dog", 8, "big"'],
+)
+def test_names_of_several_words_among_other_values_are_told_apart(said, values):
+    """Two of the values are names, or one, and another has spaces, too; one name is the beginning of another."""
+    words = {"see": "보라", "big dog": "개", "old house": "헌 집", "big": "커다란 동물"}
+    variables = ", ".join("abc"[: values.count(",") + 1])
+    code = f"for {variables} in [({values})]:\n    print({said}{variables})"
+    korean = code
+    for english in sorted(words, key=len, reverse=True):
+        korean = korean.replace(f'"{english}"', f'"{words[english]}"')
+    assert localized.in_output(_printed(code), [code], lambda label: words.get(label, "")) == _printed(korean)
+
+
+def test_a_string_without_words_is_told_as_it_is():
+    assert list(localized.texts("print(f\"{n} rows of {'x'}\")", {}.get)) == [(1, " rows of "), (1, "x")]
