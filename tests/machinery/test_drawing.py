@@ -28,8 +28,10 @@ from snippets.tools.fingerprint import versions
 
 @pytest.fixture(autouse=True)
 def elsewhere(tmp_path, monkeypatch):
-    """The pictures for shared links are not written where they belong: changes to the module are tried, too."""
+    """The pictures for shared links are not written where they belong: changes to the module are tried, too. And no
+    figure is open that another test of this process has drawn: of more than twenty, matplotlib warns."""
     monkeypatch.setattr(figures, "CARDS", tmp_path / "cards")
+    style.plt.close("all")
 
 
 # ---- which figures are out of date
