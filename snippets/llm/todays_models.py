@@ -10,12 +10,9 @@ from typing import Any
 # --8<-- [end:imports]
 
 
-# --8<-- [start:cached_numbers]
-def cached_numbers(config: Any, n: int) -> int:
-    """How many numbers a model stores of n tokens, from its configuration.
-
-    The states of linear attention are not among them: state_numbers.
-    """
+# --8<-- [start:cached_by_layer]
+def cached_by_layer(config: Any, n: int) -> list[int]:
+    """How many numbers each layer stores of n tokens, from the configuration."""
     heads = config.num_attention_heads
     d_head = getattr(config, "head_dim", None) or config.hidden_size // heads
     of_a_token = 2 * config.num_key_value_heads * d_head  # keys and values
@@ -28,7 +25,14 @@ def cached_numbers(config: Any, n: int) -> int:
     kinds = kinds or ["sliding_attention"] * config.num_hidden_layers
     if unknown := set(kinds) - set(tokens):
         raise ValueError(f"unknown kinds of layer: {sorted(unknown)}")
-    return of_a_token * sum(tokens[kind] for kind in kinds)
+    return [of_a_token * tokens[kind] for kind in kinds]
+# --8<-- [end:cached_by_layer]
+
+
+# --8<-- [start:cached_numbers]
+def cached_numbers(config: Any, n: int) -> int:
+    """All layers together, without the states of linear attention."""
+    return sum(cached_by_layer(config, n))
 
 
 def state_numbers(config: Any) -> int:
@@ -39,6 +43,28 @@ def state_numbers(config: Any) -> int:
     state = config.linear_key_head_dim * config.linear_value_head_dim
     return layers * config.linear_num_value_heads * state
 # --8<-- [end:cached_numbers]
+
+
+# --8<-- [start:ten_models]
+def ten_models() -> dict[str, Any]:
+    """Ten published models; the defaults of seven classes are their sizes."""
+    import transformers as t
+
+    eight = {"num_key_value_heads": 8}
+    gemma = {"num_hidden_layers": 62, "num_key_value_heads": 16, "head_dim": 128}
+    return {
+        "OLMo 2 7B": t.Olmo2Config(),
+        "Mistral 7B": t.MistralConfig(),
+        "Llama 3.1 8B": t.LlamaConfig(**eight),
+        "Qwen3 8B": t.Qwen3Config(num_hidden_layers=36, **eight),
+        "SmolLM3 3B": t.SmolLM3Config(),
+        "Gemma 3 27B": t.Gemma3TextConfig(**gemma, sliding_window=1024),
+        "Mixtral 8x7B": t.MixtralConfig(),
+        "gpt-oss-120b": t.GptOssConfig(),
+        "Qwen3-Next 80B": t.Qwen3NextConfig(),
+        "DeepSeek-V3 671B": t.DeepseekV3Config(),
+    }
+# --8<-- [end:ten_models]
 
 
 # --8<-- [start:PARTS]

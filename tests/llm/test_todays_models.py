@@ -11,6 +11,7 @@ import pytest
 from snippets.llm.todays_models import (
     PARTS,
     READ,
+    cached_by_layer,
     cached_numbers,
     decoder,
     events,
@@ -19,6 +20,7 @@ from snippets.llm.todays_models import (
     rotates,
     state_numbers,
     survey,
+    ten_models,
 )
 
 
@@ -145,6 +147,17 @@ class Config:
 )
 def test_the_cache_follows_from_the_configuration(settings, numbers):
     assert cached_numbers(Config(**settings), 10) == numbers
+
+
+def test_each_layer_stores_its_own():
+    kinds = ["sliding_attention", "full_attention", "linear_attention"]
+    assert cached_by_layer(Config(layer_types=kinds, sliding_window=4), 10) == [4 * 32, 10 * 32, 0]
+
+
+def test_the_caches_of_the_ten_models_are_those_of_their_published_sizes():
+    pytest.importorskip("transformers")
+    mib = [cached_numbers(config, 4096) * 2 / 2**20 for config in ten_models().values()]
+    assert [round(x) for x in mib] == [2048, 512, 512, 576, 288, 736, 512, 148, 96, 274]
 
 
 def test_a_kind_of_layer_that_is_not_known_is_refused():
