@@ -143,6 +143,7 @@ RESULTS = [
     Trained("to_blame", "training/half_trained", ("errors",)),
     Trained("unshifted", "training/unshifted", ("results",)),
     Trained("repeated_dates", "training/repeated_dates", ("results",), alike=("peak",)),
+    Trained("fine_tuned_translator", "training/fine_tuned_translator", ("results",), alike=("rate",)),
     Trained("pairs-0", "training/one_pair", ("trained",)),
     Trained("alignment", "training/alignment", ("results", "control")),
     Trained("longer_numbers", "training/number_splits", ("with_more_digits",)),
@@ -190,6 +191,7 @@ RESULTS = [
     Trained("speed", "figures/model/speed", ("measured",)),
     Trained("cache_time", "figures/training/cache_time", ("measured",)),
     Trained("tokens_a_second", "figures/llm/tokens_a_second", ("measured",)),
+    Trained("pass_time", "figures/llm/pass_time", ("measured",)),
 ]
 
 

@@ -34,6 +34,7 @@ RECIPES = {
     "training/probe.py",  # its probe and its exchange are tested all the same
     "training/number_splits.py",
     "training/unshifted.py",
+    "training/fine_tuned_translator.py",
     "training/repeated_dates.py",
     "training/alignment.py",  # what it measures of a model is tested all the same
     "families/deep_network.py",
