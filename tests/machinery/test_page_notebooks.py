@@ -186,7 +186,8 @@ def test_a_figure_is_a_cell_that_draws_it(monkeypatch):
     cells = notebooks.notebook(page_of("llm/faster")).cells
     figures = [cell.source for cell in cells if "snippets.figures.show" in cell.source]
     assert figures == [
-        f'import snippets.figures\n\nsnippets.figures.show("llm/{name}")' for name in ("accepted", "drafts")
+        f'import snippets.figures\n\nsnippets.figures.show("llm/{name}")'
+        for name in ("accepted", "drafts", "pass_time")
     ]
     shown = []
     monkeypatch.setattr(style, "show", lambda module: shown.append(module.__name__))

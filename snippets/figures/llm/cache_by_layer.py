@@ -10,8 +10,8 @@ TOKENS, BYTES = 32_768, 2
 HIGHEST, LEAST, ROW = 46, 0.9, 13
 
 TEXT = {
-    "ko": {"full": "토큰 모두", "window": "윈도만", "state": "상태만", "size": "{:,.0f} MiB"},
-    "en": {"full": "all tokens", "window": "a window", "state": "a state", "size": "{:,.0f} MiB"},
+    "ko": {"full": "토큰 모두", "window": "윈도만", "state": "상태만"},
+    "en": {"full": "all tokens", "window": "a window", "state": "a state"},
 }
 
 COLOURS = {"full": style.KEY, "window": style.QUERY, "state": style.VALUE}
@@ -45,6 +45,6 @@ def draw(text, width=style.WIDTH):
             corner = (left + start * across, bottom - height)
             ax.add_patch(style.Rectangle(corner, count * across, height, color=COLOURS[kind], lw=0))
             start += count
-        size = text["size"].format(sum(mib for _, mib in of))
+        size = f"{sum(mib for _, mib in of):,.0f} MiB"
         ax.text(left + start * across + 4, bottom - 1, size, size=style.SMALL)
     return figure
