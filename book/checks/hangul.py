@@ -20,6 +20,7 @@ ABOUT_KOREAN = {
     "before/batches-of-tokens.md",  # the greetings with which KcBERT's own example begins
     "before/korean-tokens.md",
     "families/kcbert.md",
+    "families/pretraining.md",  # what a Korean encoder fills in
     "llm/korean.md",  # what a model knows of Korean
     "training/numbers.md",  # how numbers are said in Korean
 }
