@@ -196,4 +196,4 @@ def test_a_renamed_function_is_said_wherever_prose_has_its_old_name(tmp_path):
 def test_a_renamed_argument_is_said_on_each_page_that_names_its_function(tmp_path):
     found = renamed(tmp_path, "attn_mask", "may_attend", ["snippets/attention/scaled_dot_product.py"])
     for language in ("ko", "en"):
-        assert any(f"docs/{language}/before/batches-of-tokens.md" in one for one in found), found
+        assert any(f"docs/{language}/before/recurrent-attention.md" in one for one in found), found
