@@ -9,6 +9,7 @@ import torch
 from torch.testing import assert_close
 from transformers import AutoModelForMaskedLM, AutoTokenizer
 
+from snippets.families import review_bert as module
 from snippets.families.bert import BertForMaskedLM
 from snippets.families.review_bert import FOLDER, REVIEW_BERT, measured, review_bert, review_masked_lm
 from snippets.families.reviews import reviews
@@ -43,6 +44,13 @@ def test_the_library_reads_the_folder_and_computes_the_same():
         found = ours(batch["input_ids"])
     real = batch["attention_mask"].bool()
     assert_close(found[real], logits[real], atol=1e-3, rtol=1e-3)
+
+
+def test_other_weights_are_refused(tmp_path, monkeypatch):
+    (tmp_path / "model.safetensors").write_bytes((FOLDER / "model.safetensors").read_bytes() + b" ")
+    monkeypatch.setattr(module, "FOLDER", tmp_path)
+    with pytest.raises(ValueError, match="holds other weights"):
+        review_masked_lm.__wrapped__()
 
 
 def test_a_text_begins_with_cls_and_ends_with_sep_and_padding_is_zero():
