@@ -13,16 +13,17 @@ def saved_activations(
 ) -> int:
     """How many numbers autograd saves to differentiate function(*inputs, ...).
 
-    Inputs and the parameters of a module are not counted: they exist anyway.
+    Inputs and the parameters of a module are not counted: they exist anyway. On
+    the device "meta", too, where all data would be at the same address.
     """
     parameters = function.parameters() if isinstance(function, nn.Module) else ()
-    given = {t.untyped_storage().data_ptr() for t in (*inputs, *parameters)}
+    given = {t.untyped_storage()._cdata for t in (*inputs, *parameters)}
     saved: dict[int, int] = {}
 
     def pack(tensor: Tensor) -> Tensor:
         storage = tensor.untyped_storage()
-        if storage.data_ptr() not in given:  # nor a view of what was given
-            saved[storage.data_ptr()] = storage.nbytes() // tensor.element_size()
+        if storage._cdata not in given:  # nor a view of what was given
+            saved[storage._cdata] = storage.nbytes() // tensor.element_size()
         return tensor.detach()  # an output would hold on to its own graph, for good
 
     with autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor):

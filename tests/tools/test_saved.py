@@ -54,3 +54,12 @@ def test_nothing_of_a_model_is_left_behind():
     del model
     gc.collect()
     assert weight() is None
+
+
+def test_without_data_as_much_is_counted_as_with():
+    """On the device meta, every tensor says that its data is at address 0."""
+    counts = []
+    for device in ("cpu", "meta"):
+        layers, x = nn.Sequential(nn.Linear(6, 4), nn.Tanh(), nn.Linear(4, 5), nn.Sigmoid()), torch.randn(3, 6)
+        counts.append(saved_activations(layers.to(device), x.to(device)))
+    assert counts == [3 * 4 + 3 * 5] * 2
