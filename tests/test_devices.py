@@ -131,7 +131,8 @@ MAKERS = {
 #: Data and experiments: they train on the CPU.
 RUNS = (
     *("before/recurrent", "before/dates", "before/digits", "before/constitution_vectors", "before/learned_gates"),
-    *("labs/", "review_bert/make"),
+    "labs/",
+    "review_bert/make",
     *(f"training/{name}" for name in "numbers sgd half_trained probe repeated_dates".split()),
     *(
         f"families/{name}"
