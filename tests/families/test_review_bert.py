@@ -91,6 +91,8 @@ def test_counting_takes_the_widest_neighbors_that_were_seen_and_then_the_most_fr
     assert by_counting(training, [[2, 5, 6, 7, 3]], LEFT) == 2 / 3
     assert by_counting(training, [[2, 5, 6, 7, 3]], BOTH) == 2 / 3, "8 stands there twice, 7 once"
     assert by_counting(training, [[2, 8, 8, 3]], [(0, 0)]) == 0, "6 is the most frequent"
+    often = [[2, 7, 3], [2, 7, 3], [2, 8, 3]]
+    assert by_counting(often, [[2, 7, 3]], [(0, 0)]) == 1, "[CLS] and [SEP] are more frequent, and no answers"
 
 
 def raw(folder, films):
